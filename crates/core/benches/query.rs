@@ -8,7 +8,8 @@ use std::sync::OnceLock;
 use divan::{Bencher, black_box};
 use oorandom::Rand32;
 use portolan_core::{
-    Endpoints, Engine, NavMesh, NavMeshOptions, Path, PolygonId, Query, Scratch, Status, World,
+    Anytime, Budget, Endpoints, Engine, NavMesh, NavMeshOptions, Path, PendingSearch, PolygonId,
+    Query, Scratch, SearchProgress, Status, World,
 };
 use portolan_measure::{same_cost, timed_search};
 use portolan_scenes::{WorldOptions, WorldScene};
@@ -136,6 +137,48 @@ fn cycle<'a, T>(list: &'a [T]) -> impl FnMut() -> &'a T {
 #[divan::bench(args = CASES, sample_count = 10, sample_size = QUERIES as u32)]
 fn astar(bencher: Bencher<'_, '_>, case: QueryCase) {
     case.fixture().search(bencher, Engine::AStar, QUERIES);
+}
+
+/// A* in a search that could pause, in slices of so many expansions. Compare with `astar`.
+#[divan::bench(args = CASES, consts = [usize::MAX, 1000, 100], sample_count = 10, sample_size = QUERIES as u32)]
+fn astar_in_slices<const SLICE: usize>(bencher: Bencher<'_, '_>, case: QueryCase) {
+    let fixture = case.fixture();
+    let (world, mut search) = (&fixture.world, PendingSearch::new());
+    bencher
+        .with_inputs(cycle(&fixture.queries))
+        .bench_local_values(|&query| {
+            let query = Query {
+                engine: Engine::AStar,
+                ..query
+            };
+            search.begin(world, &query).expect("an engine");
+            while search.run(world, Budget::expansions(SLICE)) == Ok(SearchProgress::Running) {}
+            assert!(search.is_done());
+        });
+}
+
+/// The first path of an anytime query, or all paths until the best. Compare with `astar`.
+#[divan::bench(args = CASES, consts = [false, true], sample_count = 10, sample_size = QUERIES as u32)]
+fn anytime<const TO_THE_END: bool>(bencher: Bencher<'_, '_>, case: QueryCase) {
+    let fixture = case.fixture();
+    let (world, mut search) = (&fixture.world, Anytime::new());
+    bencher
+        .with_inputs(cycle(&fixture.queries))
+        .bench_local_values(|&query| {
+            let query = Query {
+                engine: Engine::AStar,
+                ..query
+            };
+            search.begin(world, &query).expect("an engine");
+            loop {
+                search
+                    .improve(world, Budget::UNLIMITED)
+                    .expect("this world");
+                if !TO_THE_END || search.is_done() {
+                    break search.bound().expect("a path");
+                }
+            }
+        });
 }
 
 #[divan::bench(args = CASES, sample_count = 4, sample_size = FEW_QUERIES as u32)]

@@ -84,10 +84,12 @@ pub use query::{
     Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,
     StepTimes, Tier, UnknownEngine, UnknownTier,
 };
+pub use search::Budget;
 pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    BuildReport, BuildTimes, BuiltTier, Check, Costs, Endpoints, ExactOptions, HierarchyParts,
-    Located, Progress, Query, Searched, Stage, Status, StoredOptions, World, WorldError,
+    Anytime, AnytimeProgress, BuildReport, BuildTimes, BuiltTier, Check, Costs, Endpoints,
+    ExactOptions, HierarchyParts, Improvement, Located, PendingSearch, Progress, Query,
+    ResumeError, SearchProgress, Searched, Stage, Status, StoredOptions, World, WorldError,
     no_progress,
 };
 

@@ -2,8 +2,9 @@
 
 use allocation_counter::measure;
 use portolan_core::{
-    Costs, Engine, ExactLimits, ExactMethod, ExactOptions, Limits, Location, NavMeshOptions, Path,
-    ProbeScratch, Profile, Query, RandomPoints, Scratch, Status, Tier, World, no_progress,
+    Anytime, AnytimeProgress, Budget, Costs, Engine, ExactLimits, ExactMethod, ExactOptions,
+    Limits, Location, NavMeshOptions, Path, PendingSearch, ProbeScratch, Profile, Query,
+    RandomPoints, Scratch, SearchProgress, Status, Tier, World, no_progress,
 };
 use portolan_oracle::{
     CaseRng, LevelsOptions, MeshPlan, random_partition, with_levels, with_tiers,
@@ -92,6 +93,79 @@ fn repeated_queries_allocate_nothing() {
             assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
             assert_eq!(again, found);
         }
+    }
+}
+
+/// Runs all queries in slices, and returns how many have a path. `search` also looks at the best path so far.
+fn run_in_slices(
+    world: &World,
+    queries: &[Query<'_>],
+    search: &mut PendingSearch,
+    path: &mut Path,
+) -> usize {
+    let statuses = queries.iter().map(|query| {
+        search.begin(world, query).expect("an engine");
+        while search.run(world, Budget::expansions(30)) == Ok(SearchProgress::Running) {
+            search.best_so_far(world, path).expect("this world");
+        }
+        search.path(world, path).expect("this world")
+    });
+    statuses.filter(|status| status.has_path()).count()
+}
+
+/// Improves all queries to the end, and returns how many have a path.
+fn improve_all(
+    world: &World,
+    queries: &[Query<'_>],
+    search: &mut Anytime,
+    path: &mut Path,
+) -> usize {
+    let statuses = queries.iter().map(|query| {
+        search.begin(world, query).expect("an engine");
+        while !search.is_done() {
+            let budget = Budget::expansions(30);
+            if let AnytimeProgress::Better(_) = search.improve(world, budget).expect("this world") {
+                search.path(world, path).expect("this world");
+            }
+        }
+        search.path(world, path).expect("this world")
+    });
+    statuses.filter(|status| status.has_path()).count()
+}
+
+#[test]
+fn repeated_searches_in_slices_allocate_nothing() {
+    let world = &worlds()[0];
+    let mut profile = Profile::default();
+    profile.set_factor(1, 0.5).expect("a valid factor");
+    let costs = world.costs(&profile);
+    let (mut search, mut anytime) = (PendingSearch::new(), Anytime::new());
+    let mut path = Path::default();
+    let engines = [
+        "astar",
+        "dijkstra",
+        "hna:1:dijkstra",
+        "hna:2:table",
+        "pccp",
+        "auto",
+    ];
+    for engine in engines.map(|name| name.parse::<Engine>().expect("an engine")) {
+        let queries = queries(world, &costs, engine);
+        let found = run_in_slices(world, &queries, &mut search, &mut path);
+        let improved = improve_all(world, &queries, &mut anytime, &mut path);
+        assert!(
+            found > QUERIES / 3 && improved == found,
+            "{engine}: {found} paths"
+        );
+        let mut again = [0; 2];
+        let warm = measure(|| {
+            again = [
+                run_in_slices(world, &queries, &mut search, &mut path),
+                improve_all(world, &queries, &mut anytime, &mut path),
+            ];
+        });
+        assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
+        assert_eq!(again, [found; 2]);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The error type of this crate.
 
-use portolan_core::{EngineError, NavMeshError, ProfileError, Status};
+use portolan_core::{EngineError, NavMeshError, ProfileError, ResumeError, Status};
 use portolan_index::IndexError;
 
 /// Any error between a level file and a path, with a message of one line. The errors of all steps convert
@@ -28,6 +28,9 @@ pub enum Error {
     /// The world cannot answer the query, for example because its index lacks the engine.
     #[error(transparent)]
     Query(#[from] EngineError),
+    /// A search that was paused cannot continue.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
     /// There is no path. The status from [`World::find`](crate::World::find) says why.
     #[error(transparent)]
     NoPath(#[from] Status),

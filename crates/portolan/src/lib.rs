@@ -98,9 +98,11 @@ pub use portolan_bake::BakeOptions;
 #[cfg(feature = "formats")]
 pub use portolan_core::LevelOptions;
 pub use portolan_core::{
-    DEFAULT_SNAP, Location, Neighbour, Probe, ProbeScratch, RandomPoints, Ray, Reachable, Totals,
-    Wall,
+    Anytime, AnytimeProgress, Budget, DEFAULT_SNAP, Improvement, Location, Neighbour,
+    PendingSearch, Probe, ProbeScratch, RandomPoints, Ray, Reachable, ResumeError, SearchProgress,
+    Totals, Wall,
 };
+pub use portolan_core::{Follow, FollowCorner, FollowLink, Follower};
 pub use portolan_core::{NavMesh, Path, Profile, Query, RawNavMesh, Scratch, Status, World};
 pub use portolan_index::IndexOptions;
 

@@ -34,6 +34,7 @@ use crate::partition::Partition;
 pub use level::{InterEdge, InterEdgeSide, LevelGraph};
 pub use metric::{Cliques, IntraEdge, IntraEdgeId, Metric};
 pub use overlay::{OverlayEndpoints, OverlayStep};
+pub(crate) use overlay::{OverlayPath, OverlaySearch};
 pub use path_table::PathTable;
 pub use table::ConnectTable;
 pub(crate) use table::Connects;

@@ -3,7 +3,7 @@
 use super::{Hierarchy, Metric};
 use crate::graph::DirectedSample;
 use crate::ids::{Level, NodeId, SampleId};
-use crate::search::{Heap, SearchLabels, entry, unpack};
+use crate::search::{Heap, Pace, SearchLabels, Unlimited, entry, unpack};
 
 /// The start and the goal of a search over inter-edges.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,25 @@ pub enum OverlayStep {
     IntraEdge([u32; 2]),
 }
 
+/// A search over the inter-edges of a level. `lower_bound` returns a lower bound on the cost from an
+/// inter-edge to the goal, given the inter-edge and the side to which the path crosses it.
+pub(crate) struct OverlaySearch<'a, B> {
+    pub(crate) hierarchy: &'a Hierarchy,
+    pub(crate) metric: &'a Metric,
+    pub(crate) level: Level,
+    pub(crate) endpoints: OverlayEndpoints<'a>,
+    pub(crate) lower_bound: B,
+}
+
+/// The cheapest path of an [`OverlaySearch`] so far. Without a `last` inter-edge there is none, and `cost` is
+/// the limit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OverlayPath {
+    pub(crate) cost: f32,
+    /// The number of the inter-edge by which the path enters the goal's node.
+    pub(crate) last: Option<u32>,
+}
+
 impl Metric {
     /// Finds the cheapest path from start to goal over the inter-edges of a level. Returns its cost, and
     /// the number of the last inter-edge, by which it enters the goal's node. `lower_bound` returns a lower
@@ -43,68 +62,111 @@ impl Metric {
         lower_bound: impl Fn(DirectedSample) -> f32,
         labels: &mut SearchLabels,
         heap: &mut Heap,
-        mut observe: impl FnMut(OverlayStep),
+        observe: impl FnMut(OverlayStep),
     ) -> Option<(f32, u32)> {
-        let graph = hierarchy.level(level);
-        let intra_edges = self.level(level);
+        let search = OverlaySearch {
+            hierarchy,
+            metric: self,
+            level,
+            endpoints,
+            lower_bound,
+        };
+        let mut path = search.begin(labels, heap);
+        let has_ended = search.resume(&mut path, &mut Unlimited, labels, heap, observe);
+        debug_assert!(has_ended, "nothing pauses the search");
+        path.last.map(|last| (path.cost, last))
+    }
+}
+
+impl<B: Fn(DirectedSample) -> f32> OverlaySearch<'_, B> {
+    /// Begins the search: labels the inter-edges of the start's node.
+    #[inline]
+    pub(crate) fn begin(&self, labels: &mut SearchLabels, heap: &mut Heap) -> OverlayPath {
+        let graph = self.hierarchy.level(self.level);
         labels.reset(graph.inter_edges().len());
         heap.clear();
-        let mut best = (endpoints.max_cost, None);
-        let reach = |to: DirectedSample,
-                     cost: f32,
-                     from,
-                     max_cost: f32,
-                     labels: &mut SearchLabels,
-                     heap: &mut Heap| {
-            let number = to.sample();
-            if cost >= labels.cost(number) {
-                return;
-            }
-            let key = cost + lower_bound(to);
-            if key <= max_cost {
-                labels.set(to, cost, key, from);
-                heap.push(entry(key, number.0));
-            }
-        };
-        for (&edge, &cost) in graph
-            .of_node(endpoints.start.0)
-            .iter()
-            .zip(endpoints.start.1)
-        {
-            reach(edge, cost, None, best.0, labels, heap);
+        let max_cost = self.endpoints.max_cost;
+        let (node, costs) = self.endpoints.start;
+        for (&edge, &cost) in graph.of_node(node).iter().zip(costs) {
+            self.reach(edge, cost, None, max_cost, labels, heap);
         }
+        OverlayPath {
+            cost: max_cost,
+            last: None,
+        }
+    }
+
+    /// Continues the search where it paused. Returns whether it has ended.
+    #[inline]
+    pub(crate) fn resume(
+        &self,
+        path: &mut OverlayPath,
+        pace: &mut impl Pace,
+        labels: &mut SearchLabels,
+        heap: &mut Heap,
+        mut observe: impl FnMut(OverlayStep),
+    ) -> bool {
+        let graph = self.hierarchy.level(self.level);
+        let intra_edges = self.metric.level(self.level);
+        let (goal, goal_costs) = self.endpoints.goal;
+        let mut best = *path;
         while let Some(top) = heap.pop() {
             let (key, number) = unpack(top);
-            if key > best.0 {
+            if key > best.cost {
                 break;
             }
             let label = labels.known(SampleId(number));
             if key != label.key {
                 continue;
             }
+            if !pace.allows_one() {
+                heap.push(top);
+                *path = best;
+                return false;
+            }
             observe(OverlayStep::Settled(number));
             let side = graph.inter_edge(number).sides[label.far_side()];
-            if side.node == endpoints.goal.0 {
-                let total = label.cost + endpoints.goal.1[side.index as usize];
-                let equals_limit = total < f32::INFINITY && total == best.0 && best.1.is_none();
-                if total < best.0 || equals_limit {
-                    best = (total, Some(number));
+            if side.node == goal {
+                let cost = label.cost + goal_costs[side.index as usize];
+                let equals_limit = cost < f32::INFINITY && cost == best.cost && best.last.is_none();
+                if cost < best.cost || equals_limit {
+                    best = OverlayPath {
+                        cost,
+                        last: Some(number),
+                    };
                 }
             }
             let list = graph.of_node(side.node);
             let row = intra_edges.costs(graph.row(side.node, side.index), list.len());
             for (&to, &arc) in list.iter().zip(row) {
                 observe(OverlayStep::IntraEdge([number, to.sample().0]));
-                reach(
-                    to,
-                    label.cost + arc,
-                    Some(SampleId(number)),
-                    best.0,
-                    labels,
-                    heap,
-                );
+                let from = Some(SampleId(number));
+                self.reach(to, label.cost + arc, from, best.cost, labels, heap);
             }
         }
-        best.1.map(|last| (best.0, last))
+        *path = best;
+        true
+    }
+
+    /// Stores a cheaper path to an inter-edge.
+    #[inline]
+    fn reach(
+        &self,
+        to: DirectedSample,
+        cost: f32,
+        from: Option<SampleId>,
+        max_cost: f32,
+        labels: &mut SearchLabels,
+        heap: &mut Heap,
+    ) {
+        let number = to.sample();
+        if cost >= labels.cost(number) {
+            return;
+        }
+        let key = cost + (self.lower_bound)(to);
+        if key <= max_cost {
+            labels.set(to, cost, key, from);
+            heap.push(entry(key, number.0));
+        }
     }
 }

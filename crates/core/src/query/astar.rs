@@ -10,42 +10,60 @@
 
 use glam::Vec3;
 
-use super::partial::NearestReached;
-use super::{Event, Observer, Outcome, Scratch, Search};
+use super::partial::MeshSearch;
+use super::{BestPath, Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
 use crate::ids::{PolygonId, SampleId};
-use crate::search::{entry, unpack};
-
-/// The cheapest path to the goal so far: its cost and its last vertex.
-struct BestPath {
-    cost: f32,
-    last: Option<SampleId>,
-}
+use crate::search::{Budget, Meter, Pace, Unlimited, entry, unpack};
 
 impl Search<'_> {
     /// Searches with A*.
     pub(super) fn astar(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
-        let outcome = self.astar_within(usize::MAX, scratch, observer);
-        outcome.expect("the budget is unlimited")
+        let mut state = self.begin_astar(scratch, observer);
+        let outcome = self.resume_astar(&mut state, &mut Unlimited, scratch, observer);
+        outcome.expect("nothing pauses the search")
     }
 
     /// Searches with A* and settles at most `budget` vertices. Returns `None` if the budget is too small.
     pub(super) fn astar_within(
         &self,
-        mut budget: usize,
+        budget: usize,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
+        let mut state = self.begin_astar(scratch, observer);
+        let mut pace = Meter::new(Budget::expansions(budget));
+        self.resume_astar(&mut state, &mut pace, scratch, observer)
+    }
+
+    /// Begins A*: labels the vertices of the start's polygon.
+    pub(super) fn begin_astar(
+        &self,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> MeshSearch {
         observer.observe(Event::Mesh);
         scratch.labels.reset(self.graph.sample_count());
         scratch.heap.clear();
-        let mut best = BestPath {
-            cost: self.straight_cost(),
-            last: None,
-        };
-        let mut nearest = NearestReached::new(self);
-        self.expand(self.start.polygon, None, scratch, &mut best);
+        let mut state = MeshSearch::new(self);
+        self.expand(self.start.polygon, None, scratch, &mut state.best);
+        state
+    }
+
+    /// Continues A* where it paused. Returns `None` if it pauses again.
+    pub(super) fn resume_astar(
+        &self,
+        state: &mut MeshSearch,
+        pace: &mut impl Pace,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Option<Outcome> {
+        // Local copies stay in registers.
+        let MeshSearch {
+            mut best,
+            mut nearest,
+        } = *state;
         while let Some(top) = scratch.heap.pop() {
             let (key, vertex) = unpack(top);
             if key >= best.cost {
@@ -56,7 +74,11 @@ impl Search<'_> {
             if key != label.key {
                 continue;
             }
-            budget = budget.checked_sub(1)?;
+            if !pace.allows_one() {
+                scratch.heap.push(top);
+                *state = MeshSearch { best, nearest };
+                return None;
+            }
             observer.observe(Event::Settled(vertex));
             if self.limits.partial {
                 nearest.consider(self, vertex, label.cost);
@@ -80,14 +102,8 @@ impl Search<'_> {
                 }
             }
         }
-        Some(if best.cost < f32::INFINITY {
-            scratch.labels.trail(best.last, &mut scratch.trail);
-            Outcome::Found { cost: best.cost }
-        } else if self.limits.partial {
-            nearest.outcome(self, &scratch.labels, &mut scratch.trail)
-        } else {
-            Outcome::NoPath
-        })
+        *state = MeshSearch { best, nearest };
+        Some(state.outcome(self, scratch))
     }
 
     /// Relaxes the arcs from a vertex, or from the start if `from` is `None`, to all vertices of a polygon.

@@ -2,26 +2,34 @@
 
 use std::cmp::Reverse;
 
-use super::partial::NearestReached;
-use super::{Event, Observer, Outcome, Scratch, Search};
+use super::partial::MeshSearch;
+use super::{BestPath, Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::SampleSide;
+use crate::search::{Pace, Unlimited};
 
 impl Search<'_> {
     /// Searches with Dijkstra's algorithm.
     pub(super) fn dijkstra(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
+        let mut state = self.begin_dijkstra(scratch, observer);
+        let outcome = self.resume_dijkstra(&mut state, &mut Unlimited, scratch, observer);
+        outcome.expect("nothing pauses the search")
+    }
+
+    /// Begins Dijkstra's algorithm: labels the vertices of the start's polygon.
+    pub(super) fn begin_dijkstra(
+        &self,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> MeshSearch {
         observer.observe(Event::Mesh);
         let Scratch {
             labels,
             plain_heap: heap,
-            trail,
             ..
         } = scratch;
         labels.reset(self.graph.sample_count());
         heap.clear();
-        let mut best = (self.straight_cost(), None);
-        let mut nearest = NearestReached::new(self);
-
         let factor = self.prices.factor(self.mesh, self.start.polygon);
         if factor < f32::INFINITY {
             for to in self.graph.samples_of(self.start.polygon) {
@@ -35,21 +43,45 @@ impl Search<'_> {
                 }
             }
         }
+        MeshSearch::new(self)
+    }
+
+    /// Continues Dijkstra's algorithm where it paused. Returns `None` if it pauses again.
+    pub(super) fn resume_dijkstra(
+        &self,
+        state: &mut MeshSearch,
+        pace: &mut impl Pace,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Option<Outcome> {
+        let Scratch {
+            labels,
+            plain_heap: heap,
+            ..
+        } = scratch;
+        let MeshSearch { best, nearest } = state;
         while let Some(Reverse((bits, vertex))) = heap.pop() {
             let cost = f32::from_bits(bits);
-            if cost >= best.0 {
+            if cost >= best.cost {
                 break;
             }
             if cost > labels.cost(vertex) {
                 continue;
+            }
+            if !pace.allows_one() {
+                heap.push(Reverse((bits, vertex)));
+                return None;
             }
             observer.observe(Event::Settled(vertex));
             nearest.consider(self, vertex, cost);
             for side in [self.graph.side(vertex, 0), self.graph.side(vertex, 1)] {
                 if side == SampleSide::Polygon(self.goal.polygon) {
                     let total = self.last_leg(cost, self.graph.position(vertex));
-                    if total < best.0 {
-                        best = (total, Some(vertex));
+                    if total < best.cost {
+                        *best = BestPath {
+                            cost: total,
+                            last: Some(vertex),
+                        };
                     }
                 }
             }
@@ -62,13 +94,6 @@ impl Search<'_> {
                     }
                 });
         }
-        if best.0 < f32::INFINITY {
-            labels.trail(best.1, trail);
-            Outcome::Found { cost: best.0 }
-        } else if self.limits.partial {
-            nearest.outcome(self, labels, trail)
-        } else {
-            Outcome::NoPath
-        }
+        Some(state.outcome(self, scratch))
     }
 }

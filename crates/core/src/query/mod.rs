@@ -1,5 +1,6 @@
 //! The searches: from start and goal to the cheapest trail of samples between them.
 
+mod anytime;
 mod astar;
 mod auto;
 mod closest;
@@ -11,14 +12,17 @@ mod hna;
 mod labels;
 mod observer;
 mod partial;
+mod resume;
 mod scratch;
 mod tier;
 
+pub(crate) use anytime::{AnytimeSearch, Found};
 pub use engine::{Connect, Engine, EngineError, UnknownEngine};
 use hna::ConnectMethod;
 pub use hna::StepTimes;
 pub use labels::Distance;
 pub use observer::{Event, Observer};
+pub(crate) use resume::SearchPhase;
 pub use scratch::Scratch;
 pub use tier::{Tier, UnknownTier};
 
@@ -29,6 +33,7 @@ use crate::exact::ExactIndex;
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
 use crate::hierarchy::{Hierarchy, Metric};
+use crate::ids::SampleId;
 use crate::navmesh::{Location, NavMesh};
 use crate::profile::Prices;
 
@@ -108,6 +113,13 @@ pub enum Outcome {
     },
     /// The goal cannot be reached, or not within the cost limit.
     NoPath,
+}
+
+/// The cheapest path to the goal so far: its cost and its last vertex.
+#[derive(Clone, Copy, Debug)]
+struct BestPath {
+    cost: f32,
+    last: Option<SampleId>,
 }
 
 impl<'a> Search<'a> {

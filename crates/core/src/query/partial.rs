@@ -1,13 +1,51 @@
-//! Partial paths: the nearest reachable point to a goal that cannot be reached.
+//! What a search of the mesh has found so far: a path to the goal, or to the nearest reachable point.
 
-use super::{Outcome, Search};
+use super::{BestPath, Outcome, Scratch, Search};
 use crate::geometry::distance;
-use crate::graph::{CostModel, DirectedSample, SampleSide};
+use crate::graph::{CostModel, SampleSide};
 use crate::ids::SampleId;
 use crate::navmesh::Location;
-use crate::search::SearchLabels;
+
+/// The state of A* or of Dijkstra's algorithm between two expansions. Labels and heap are in the scratch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MeshSearch {
+    pub(super) best: BestPath,
+    /// Used only if partial paths are wanted.
+    pub(super) nearest: NearestReached,
+}
+
+impl MeshSearch {
+    /// Starts with the straight line within one polygon, and with the start itself as the nearest point.
+    pub(super) fn new(search: &Search<'_>) -> Self {
+        Self {
+            best: BestPath {
+                cost: search.straight_cost(),
+                last: None,
+            },
+            nearest: NearestReached::new(search),
+        }
+    }
+
+    /// Returns the best path so far and writes its trail to the scratch. It is the answer if the search has
+    /// ended. The labels do not change, so the search can continue afterwards.
+    pub(super) fn outcome(&self, search: &Search<'_>, scratch: &mut Scratch) -> Outcome {
+        let Scratch { labels, trail, .. } = scratch;
+        if self.best.cost < f32::INFINITY {
+            labels.trail(self.best.last, trail);
+            Outcome::Found {
+                cost: self.best.cost,
+            }
+        } else if search.limits.partial {
+            labels.trail(self.nearest.vertex, trail);
+            self.nearest.outcome(search)
+        } else {
+            Outcome::NoPath
+        }
+    }
+}
 
 /// The settled vertex that is nearest to the goal; a `vertex` of `None` is the start.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct NearestReached {
     distance: f32,
     cost: f32,
@@ -25,10 +63,10 @@ impl NearestReached {
         }
     }
 
-    /// Considers a settled vertex. The nearer one wins, then the cheaper one, then the lower id, so the
-    /// result does not depend on the order of calls.
+    /// Considers a reached vertex, and returns whether it is the nearest so far. The nearer one wins, then
+    /// the cheaper one, then the lower id, so the result does not depend on the order of calls.
     #[inline]
-    pub(super) fn consider(&mut self, search: &Search<'_>, vertex: SampleId, cost: f32) {
+    pub(super) fn consider(&mut self, search: &Search<'_>, vertex: SampleId, cost: f32) -> bool {
         let distance = distance(search.graph.position(vertex), search.goal.point);
         let rank = (distance, cost).partial_cmp(&(self.distance, self.cost));
         let is_better = match rank {
@@ -42,17 +80,17 @@ impl NearestReached {
                 vertex: Some(vertex),
             };
         }
+        is_better
+    }
+
+    /// Corrects the cost of the path to the nearest vertex.
+    pub(super) fn set_cost(&mut self, cost: f32) {
+        self.cost = cost;
     }
 
     /// Ends the path at the point nearest to the goal that is within the cost limit: the vertex, or a point
     /// in the polygons on its two sides.
-    pub(super) fn outcome(
-        self,
-        search: &Search<'_>,
-        labels: &SearchLabels,
-        trail: &mut Vec<DirectedSample>,
-    ) -> Outcome {
-        labels.trail(self.vertex, trail);
+    pub(super) fn outcome(&self, search: &Search<'_>) -> Outcome {
         let (from, sides) = match self.vertex {
             None => (search.start.point, [Some(search.start.polygon), None]),
             Some(vertex) => {

@@ -35,6 +35,11 @@ impl Heap {
         self.has_hole = false;
     }
 
+    /// Returns all entries, in no particular order.
+    pub fn entries(&self) -> &[u64] {
+        &self.entries[usize::from(self.has_hole)..]
+    }
+
     /// Adds an entry.
     #[inline]
     pub fn push(&mut self, entry: u64) {
@@ -147,6 +152,9 @@ mod tests {
                 }
             }
             list.sort_unstable();
+            let mut entries = heap.entries().to_vec();
+            entries.sort_unstable();
+            prop_assert_eq!(&entries, &list);
             let drained: Vec<u64> = std::iter::from_fn(|| heap.pop()).collect();
             prop_assert_eq!(drained, list);
         }

@@ -44,6 +44,19 @@ impl SearchLabels {
         self.0.known(vertex.index())
     }
 
+    /// Returns the label of a vertex, if it has one.
+    #[inline]
+    pub(crate) fn get(&self, vertex: SampleId) -> Option<SearchLabel> {
+        self.0.get(vertex.index())
+    }
+
+    /// Changes the key of a vertex, which must have a label.
+    #[inline]
+    pub(crate) fn set_key(&mut self, vertex: SampleId, key: f32) {
+        let label = self.known(vertex);
+        self.0.set(vertex.index(), SearchLabel { key, ..label });
+    }
+
     /// Returns the vertex before `vertex`, or `None` if it has no label or is the first.
     #[inline]
     pub(crate) fn predecessor(&self, vertex: SampleId) -> Option<SampleId> {

@@ -6,6 +6,7 @@ mod engines;
 mod error;
 mod exact;
 mod hierarchy_parts;
+mod pending;
 mod query;
 mod report;
 mod steps;
@@ -19,6 +20,9 @@ pub use costs::Costs;
 pub use error::WorldError;
 pub use exact::ExactOptions;
 pub use hierarchy_parts::HierarchyParts;
+pub use pending::{
+    Anytime, AnytimeProgress, Improvement, PendingSearch, ResumeError, SearchProgress,
+};
 pub use query::{Endpoints, Query, Status};
 pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};

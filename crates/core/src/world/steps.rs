@@ -15,10 +15,10 @@ pub struct Located<'a> {
     pub(super) query: Query<'a>,
     pub(super) costs: &'a Costs,
     /// The engine after [`World::resolve_engine`].
-    engine: Engine,
-    endpoints: Result<Endpoints, Status>,
+    pub(super) engine: Engine,
+    pub(super) endpoints: Result<Endpoints, Status>,
     /// Whether the goal of the query is off the mesh or closed, so that the path ends elsewhere.
-    is_goal_moved: bool,
+    pub(super) is_goal_moved: bool,
 }
 
 /// The result of step 2, [`Located::search`]. The trail is in the scratch, which stays borrowed until
@@ -26,12 +26,12 @@ pub struct Located<'a> {
 #[derive(Debug)]
 #[must_use = "the trail is lost unless `waypoints` turns it into a path"]
 pub struct Searched<'a, 's> {
-    located: Located<'a>,
-    scratch: &'s mut Scratch,
+    pub(super) located: Located<'a>,
+    pub(super) scratch: &'s mut Scratch,
     /// The tier of the graph that the trail refers to. It differs from the engine's tier if A* was used
     /// instead.
-    tier: Tier,
-    outcome: Result<Outcome, Status>,
+    pub(super) tier: Tier,
+    pub(super) outcome: Result<Outcome, Status>,
 }
 
 impl World {
@@ -178,14 +178,30 @@ impl<'a> Located<'a> {
     /// Returns the outcome, and the tier of the graph that the trail refers to.
     fn run(
         &self,
-        mut endpoints: Endpoints,
+        endpoints: Endpoints,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> (Tier, Outcome) {
+        let Some((engine, endpoints)) = self.plan(endpoints) else {
+            return (Tier::Fast, Outcome::NoPath);
+        };
+        let outcome = self.run_engine(engine, endpoints, scratch, observer);
+        if self.needs_partial(engine, outcome) {
+            return (
+                Tier::Fast,
+                self.run_engine(Engine::AStar, endpoints, scratch, observer),
+            );
+        }
+        (engine.tier(), outcome)
+    }
+
+    /// Returns the engine that searches, and between which points; `None` if there is no path without a
+    /// search.
+    pub(super) fn plan(&self, mut endpoints: Endpoints) -> Option<(Engine, Endpoints)> {
         let partial = self.query.limits.partial;
         let is_disconnected = self.world.are_disconnected(&endpoints);
         if is_disconnected && !partial {
-            return (Tier::Fast, Outcome::NoPath);
+            return None;
         }
         let is_closed = self.is_goal_moved && !self.allows(endpoints.goal);
         if is_disconnected && self.is_goal_moved {
@@ -198,18 +214,17 @@ impl<'a> Located<'a> {
             _ if is_disconnected || is_closed => Engine::AStar,
             engine => engine,
         };
-        let outcome = self.run_engine(engine, endpoints, scratch, observer);
-        // Partial paths are those of A* on the fast tier's graph, for all engines.
-        if outcome == Outcome::NoPath && partial && engine.tier() != Tier::Fast {
-            return (
-                Tier::Fast,
-                self.run_engine(Engine::AStar, endpoints, scratch, observer),
-            );
-        }
-        (engine.tier(), outcome)
+        Some((engine, endpoints))
     }
 
-    /// Searches with a resolved engine. Only the fast tier returns partial paths.
+    /// Returns whether A* has to find a partial path after `engine` found no path. Partial paths are those of
+    /// A* on the fast tier's graph, for all engines. Engines of that graph find them on their own.
+    pub(super) fn needs_partial(&self, engine: Engine, outcome: Outcome) -> bool {
+        let partial = self.query.limits.partial;
+        outcome == Outcome::NoPath && partial && engine.tier() != Tier::Fast
+    }
+
+    /// Searches with a resolved engine.
     pub(super) fn run_engine(
         &self,
         engine: Engine,
@@ -217,9 +232,15 @@ impl<'a> Located<'a> {
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let search = self.engine_search(engine, endpoints);
+        search.run(engine, scratch, observer)
+    }
+
+    /// Returns the input of a search with a resolved engine. Only the fast tier returns partial paths.
+    pub(super) fn engine_search(&self, engine: Engine, endpoints: Endpoints) -> Search<'a> {
         let mut search = self.search_of(engine, endpoints);
         search.limits.partial &= engine.tier() == Tier::Fast;
-        search.run(engine, scratch, observer)
+        search
     }
 
     /// Returns the cost of the path from start to goal and its first crossing. The engine

@@ -4,6 +4,7 @@
     reason = "tests compare within a tolerance"
 )]
 
+mod anytime;
 mod contraction;
 mod determinism;
 mod exact;
@@ -20,6 +21,7 @@ mod misuse;
 mod optimum;
 mod oracle;
 mod order;
+mod pending;
 mod plan_costs;
 mod probe;
 mod queries;

@@ -16,7 +16,7 @@ use crate::search::{Heap, SearchLabels};
 #[derive(Clone, Debug, Default)]
 pub(in crate::query) struct NodeConnection {
     /// Per inter-edge of the node, the cost of the connection.
-    pub(super) costs: Vec<f32>,
+    pub(in crate::query) costs: Vec<f32>,
     /// With one Dijkstra search: its tree.
     pub(super) labels: SearchLabels,
     heap: Heap,

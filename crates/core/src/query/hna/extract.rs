@@ -4,7 +4,7 @@
 //! inconsistent; the caller then searches the mesh instead.
 
 use super::connect::NodeConnection;
-use super::{ConnectMethod, LevelContext, NodePair};
+use super::{ConnectMethod, LevelContext, LevelSearch};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
 use crate::hierarchy::{Connects, IntraEdgeId};
@@ -24,19 +24,39 @@ struct ConnectingLeg<'a> {
 
 impl Search<'_> {
     /// Writes the trail of the path whose last inter-edge is `last` to the scratch.
-    pub(super) fn extract(
+    pub(in crate::query) fn extract(
         &self,
-        context: LevelContext<'_>,
-        nodes: NodePair,
-        connect: ConnectMethod,
+        state: &LevelSearch,
         last: u32,
         scratch: &mut Scratch,
     ) -> Option<()> {
+        self.extract_from_start(state, last, scratch)?;
+        let context = self.context_of(state);
+        let last = context.hierarchy.level(context.level).inter_edge(last);
+        let into_goal = ConnectingLeg {
+            context,
+            node: state.nodes.goal,
+            connects: Connects::Goal,
+            connect: state.connect,
+            connection: &scratch.to_goal,
+            index: last.sides[last.side_in(state.nodes.goal)?].index,
+        };
+        self.trail_to_goal(&into_goal, &mut scratch.trail)
+    }
+
+    /// Writes the trail from the start to the inter-edge `last`, including it, to the scratch.
+    pub(super) fn extract_from_start(
+        &self,
+        state: &LevelSearch,
+        last: u32,
+        scratch: &mut Scratch,
+    ) -> Option<()> {
+        let context = self.context_of(state);
+        let nodes = state.nodes;
         let Scratch {
             labels,
             trail,
             from_start,
-            to_goal,
             inter_edges,
             stack,
             ..
@@ -52,7 +72,7 @@ impl Search<'_> {
             context,
             node: nodes.start,
             connects: Connects::Start,
-            connect,
+            connect: state.connect,
             connection: from_start,
             index: first.sides[first.side_in(nodes.start)?].index,
         };
@@ -85,17 +105,7 @@ impl Search<'_> {
                 &mut visit,
             )?;
         }
-
-        let last = graph.inter_edge(inter_edges.last()?.sample().0);
-        let into_goal = ConnectingLeg {
-            context,
-            node: nodes.goal,
-            connects: Connects::Goal,
-            connect,
-            connection: to_goal,
-            index: last.sides[last.side_in(nodes.goal)?].index,
-        };
-        self.trail_to_goal(&into_goal, trail)
+        Some(())
     }
 
     /// Appends the trail from the start to an inter-edge, including the inter-edge.
@@ -183,8 +193,16 @@ impl Search<'_> {
         self.graph.cheapest_side(self.mesh, self.prices, [from, to])
     }
 
-    /// Returns the cost of a trail, summed arc by arc.
-    pub(super) fn cost_of_trail(&self, trail: &[DirectedSample]) -> f32 {
+    /// Returns the cost of a trail with the last leg to the goal, summed arc by arc.
+    pub(in crate::query) fn cost_of_trail(&self, trail: &[DirectedSample]) -> f32 {
+        match trail.last() {
+            Some(last) => self.last_leg(self.cost_along(trail), self.graph.position(last.sample())),
+            None => self.straight_cost(),
+        }
+    }
+
+    /// Returns the cost of a trail up to its last vertex, summed arc by arc.
+    pub(super) fn cost_along(&self, trail: &[DirectedSample]) -> f32 {
         let mut cost = 0.0;
         let mut before: Option<SampleId> = None;
         for step in trail {
@@ -204,10 +222,7 @@ impl Search<'_> {
             };
             before = Some(vertex);
         }
-        match before {
-            Some(last) => self.last_leg(cost, self.graph.position(last)),
-            None => self.straight_cost(),
-        }
+        cost
     }
 }
 

@@ -13,10 +13,12 @@ pub(super) use connect::NodeConnection;
 
 use std::time::{Duration, Instant};
 
+use super::partial::{MeshSearch, NearestReached};
 use super::{Connect, Event, Observer, Outcome, Scratch, Search};
-use crate::hierarchy::{Hierarchy, Metric};
-use crate::ids::{Level, NodeId, Terminal};
+use crate::hierarchy::{Hierarchy, Metric, OverlayPath};
+use crate::ids::{Level, NodeId, SampleId, Terminal};
 use crate::navmesh::Location;
+use crate::search::{Pace, Unlimited};
 
 /// The highest level that is chosen automatically without connect tables. On vaduz, a query that connects
 /// by Dijkstra takes 53 to 56 us at level 2 and 500 to 532 us at level 3, and A* takes 134 to 150 us
@@ -61,17 +63,35 @@ impl From<Connect> for ConnectMethod {
 
 /// A hierarchy with the costs of one kind of agent, and the level to search.
 #[derive(Clone, Copy)]
-struct LevelContext<'a> {
-    hierarchy: &'a Hierarchy,
-    metric: &'a Metric,
-    level: Level,
+pub(super) struct LevelContext<'a> {
+    pub(super) hierarchy: &'a Hierarchy,
+    pub(super) metric: &'a Metric,
+    pub(super) level: Level,
 }
 
 /// The nodes of start and goal.
-#[derive(Clone, Copy)]
-struct NodePair {
-    start: NodeId,
-    goal: NodeId,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodePair {
+    pub(super) start: NodeId,
+    pub(super) goal: NodeId,
+}
+
+/// The state of an HNA* search between two expansions. Labels, heap and connections are in the scratch.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum HnaSearch {
+    /// Over inter-edges.
+    Level(LevelSearch),
+    /// Over the whole mesh, with A*.
+    Mesh(MeshSearch),
+}
+
+/// The state of a search over the inter-edges of a level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LevelSearch {
+    pub(super) level: Level,
+    pub(super) nodes: NodePair,
+    connect: ConnectMethod,
+    path: OverlayPath,
 }
 
 impl<'a> Search<'a> {
@@ -83,6 +103,36 @@ impl<'a> Search<'a> {
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let mut state = self.begin_hna(level, connect, scratch, observer);
+        let outcome = self.resume_hna(&mut state, &mut Unlimited, scratch, observer);
+        outcome.expect("nothing pauses the search")
+    }
+
+    /// Steps 1 and 2 of HNA*, and the beginning of step 3.
+    pub(super) fn begin_hna(
+        &self,
+        level: Option<Level>,
+        connect: Option<ConnectMethod>,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> HnaSearch {
+        let Some(mut search) = self.begin_level(level, connect, scratch, observer) else {
+            // Start and goal share a node, or the level is 0: the published method searches the whole mesh.
+            return HnaSearch::Mesh(self.begin_astar(scratch, observer));
+        };
+        self.begin_overlay(&mut search, scratch);
+        HnaSearch::Level(search)
+    }
+
+    /// Steps 1 and 2 of HNA*: finds the nodes of start and goal, and connects both to the inter-edges of their
+    /// nodes. Returns `None` if the whole mesh has to be searched.
+    pub(super) fn begin_level(
+        &self,
+        level: Option<Level>,
+        connect: Option<ConnectMethod>,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Option<LevelSearch> {
         let mut clock = Clock::start(scratch.is_timed);
         scratch.steps = StepTimes::default();
         // 1. Find the nodes of start and goal.
@@ -94,10 +144,7 @@ impl<'a> Search<'a> {
             None => self.choose_level(connect),
         };
         scratch.steps.nodes = clock.lap();
-        let Some((context, nodes)) = found else {
-            // Start and goal share a node, or the level is 0: the published method searches the whole mesh.
-            return self.search_mesh(&mut clock, scratch, observer);
-        };
+        let (context, nodes) = found?;
         // 2. Connect both to the inter-edges of their nodes.
         let connect = connect.unwrap_or(match context.metric.table(context.level) {
             Some(_) => ConnectMethod::Table,
@@ -106,34 +153,117 @@ impl<'a> Search<'a> {
         self.connect(context, nodes, connect, scratch);
         self.observe_connections(context, nodes, scratch, observer);
         scratch.steps.connect = clock.lap();
-        // 3. Search over inter-edges. A path between centres can cost more than the path between start and
-        //    goal, so PCCP cannot apply the cost limit here.
+        // A path between centres can cost more than the path between start and goal, so PCCP cannot apply
+        // the cost limit to the search over inter-edges.
         let max_cost = match connect {
             ConnectMethod::Centres => f32::INFINITY,
             _ => self.limits.max_cost,
         };
-        let found = self.over_inter_edges(context, nodes, max_cost, scratch, observer);
-        scratch.steps.search = clock.lap();
-        let Some((cost, last)) = found else {
-            // A partial path needs a search of the mesh.
-            return match self.limits.partial {
-                true => self.search_mesh(&mut clock, scratch, observer),
-                false => Outcome::NoPath,
-            };
+        Some(LevelSearch {
+            level: context.level,
+            nodes,
+            connect,
+            path: OverlayPath {
+                cost: max_cost,
+                last: None,
+            },
+        })
+    }
+
+    /// Steps 3 and 4 of HNA*: continues the search where it paused. Returns `None` if it pauses again.
+    pub(super) fn resume_hna(
+        &self,
+        state: &mut HnaSearch,
+        pace: &mut impl Pace,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Option<Outcome> {
+        let mut clock = Clock::start(scratch.is_timed);
+        if let HnaSearch::Level(level) = state {
+            // 3. Search over inter-edges.
+            let has_ended = self.resume_overlay(level, pace, scratch, observer);
+            scratch.steps.search += clock.lap();
+            if !has_ended {
+                return None;
+            }
+            // 4. Extract the vertices below them.
+            let outcome = self.level_outcome(level, scratch);
+            scratch.steps.extract += clock.lap();
+            match outcome {
+                Some(outcome) => return Some(outcome),
+                None => *state = HnaSearch::Mesh(self.begin_astar(scratch, observer)),
+            }
+        }
+        let HnaSearch::Mesh(mesh) = state else {
+            unreachable!("a search of a level has returned or continues on the mesh")
         };
-        // 4. Extract the vertices below them.
-        let extracted = self.extract(context, nodes, connect, last, scratch);
-        let cost = match (extracted, connect) {
+        let outcome = self.resume_astar(mesh, pace, scratch, observer);
+        scratch.steps.search += clock.lap();
+        outcome
+    }
+
+    /// Returns the outcome of a search over inter-edges that has ended; `None` if the mesh has to be searched.
+    fn level_outcome(&self, state: &LevelSearch, scratch: &mut Scratch) -> Option<Outcome> {
+        let Some(last) = state.path.last else {
+            // A partial path needs a search of the mesh.
+            return (!self.limits.partial).then_some(Outcome::NoPath);
+        };
+        let extracted = self.extract(state, last, scratch);
+        let cost = match (extracted, state.connect) {
             (None, _) => f32::INFINITY,
             (Some(()), ConnectMethod::Centres) => self.cost_of_trail(&scratch.trail),
-            (Some(()), _) => cost,
+            (Some(()), _) => state.path.cost,
         };
-        scratch.steps.extract = clock.lap();
-        if cost == f32::INFINITY {
-            // The file is corrupt, or the path of PCCP exceeds the limit. Another path may be cheaper.
-            return self.search_mesh(&mut clock, scratch, observer);
+        // If the cost is infinite, the file is corrupt, or the path of PCCP exceeds the limit. Another path may
+        // be cheaper.
+        (cost < f32::INFINITY).then_some(Outcome::Found { cost })
+    }
+
+    /// Returns the best path of a search that pauses, as [`MeshSearch::outcome`] does.
+    pub(super) fn hna_so_far(&self, state: &HnaSearch, scratch: &mut Scratch) -> Outcome {
+        let level = match state {
+            HnaSearch::Mesh(mesh) => return mesh.outcome(self, scratch),
+            HnaSearch::Level(level) => level,
+        };
+        if level.path.last.is_some()
+            && let Some(found) = self.level_outcome(level, scratch)
+        {
+            return found;
         }
-        Outcome::Found { cost }
+        if !self.limits.partial {
+            return Outcome::NoPath;
+        }
+        match self.nearest_inter_edge(level, scratch) {
+            Some(partial @ Outcome::Partial { .. }) => partial,
+            // Staying at the start is always possible.
+            _ => MeshSearch::new(self).outcome(self, scratch),
+        }
+    }
+
+    /// Returns a path over the inter-edge that is nearest to the goal, among those that the search has
+    /// reached; `None` if that is not nearer than the start, or if the file is corrupt.
+    fn nearest_inter_edge(&self, state: &LevelSearch, scratch: &mut Scratch) -> Option<Outcome> {
+        let context = self.context_of(state);
+        let graph = context.hierarchy.level(context.level);
+        let mut nearest = NearestReached::new(self);
+        let mut number = None;
+        for (edge, reached) in graph.inter_edges().iter().zip((0..).map(SampleId)) {
+            let cost = scratch.labels.cost(reached);
+            if cost < f32::INFINITY && nearest.consider(self, edge.vertex, cost) {
+                number = Some(reached.0);
+            }
+        }
+        self.extract_from_start(state, number?, scratch)?;
+        if state.connect == ConnectMethod::Centres {
+            nearest.set_cost(self.cost_along(&scratch.trail));
+        }
+        Some(nearest.outcome(self))
+    }
+
+    /// Returns the context of the level that is searched.
+    pub(super) fn context_of(&self, state: &LevelSearch) -> LevelContext<'a> {
+        let context = self.level_context(state.level);
+        context.expect("a search of level 0 is a search of the mesh")
     }
 
     /// Reports to which inter-edges start and goal are connected.
@@ -161,18 +291,6 @@ impl<'a> Search<'a> {
                 }
             }
         }
-    }
-
-    /// Searches the whole mesh with A*.
-    fn search_mesh(
-        &self,
-        clock: &mut Clock,
-        scratch: &mut Scratch,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        let outcome = self.astar(scratch, observer);
-        scratch.steps.search += clock.lap();
-        outcome
     }
 
     /// Returns the context of a level; `None` for level 0, which is the mesh itself.
