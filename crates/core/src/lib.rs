@@ -46,6 +46,7 @@ pub mod geometry;
 pub mod graph;
 pub mod hierarchy;
 mod ids;
+pub mod many;
 pub mod navmesh;
 mod partition;
 pub mod path;
@@ -66,6 +67,10 @@ pub use exact::{ExactError, ExactLimits, ExactMethod, ExactSize, SearchWork};
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
+pub use many::{
+    Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
+    NearestEnd, NearestEnds, ReachedPolygon,
+};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,

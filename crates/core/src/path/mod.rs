@@ -20,6 +20,7 @@ use glam::Vec3;
 pub(crate) use bends::Bend;
 pub use corridor::{Corridor, Crossing};
 pub(crate) use flips::{FlipEffort, Flips};
+pub(crate) use funnel::{Funnel, PathCorner};
 use ground::{GroundBuffers, PolygonsBelow};
 pub(crate) use rings::Rings;
 pub use stops::Stop;
