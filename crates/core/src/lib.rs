@@ -47,6 +47,7 @@ pub mod geometry;
 pub mod graph;
 pub mod hierarchy;
 mod ids;
+pub mod many;
 pub mod navmesh;
 mod partition;
 pub mod path;
@@ -69,6 +70,10 @@ pub use follow::{Follow, FollowCorner, FollowLink, Follower};
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
+pub use many::{
+    Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
+    NearestEnd, NearestEnds, ReachedPolygon,
+};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,

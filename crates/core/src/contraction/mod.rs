@@ -55,12 +55,14 @@ mod shortcuts;
 mod stored;
 mod taut;
 mod tree;
+mod whole_chains;
 mod work_estimate;
 
 pub use hubs::{Hub, HubLabels, HubPath, HubScratch, LabelArrays, LabelsError};
 pub use search::{Bounds, ClimbStep, ContractionScratch, StraightLineBound};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
+pub(crate) use whole_chains::min_sum;
 pub use work_estimate::WorkEstimate;
 
 use glam::{Vec3, Vec4};

@@ -6,6 +6,7 @@ mod engines;
 mod error;
 mod exact;
 mod hierarchy_parts;
+mod many;
 mod pending;
 mod query;
 mod report;

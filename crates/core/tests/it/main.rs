@@ -17,6 +17,8 @@ mod heuristic;
 mod hierarchy;
 mod labels;
 mod location;
+mod many;
+mod many_field;
 mod misuse;
 mod optimum;
 mod oracle;
