@@ -319,7 +319,8 @@ impl IndexBuild<'_> {
     /// Adds the exact tier if the options select it, or if `tried` costs no more than the default tier.
     fn with_exact(&self, world: World, tried: Option<BuiltExact>) -> Result<World, IndexError> {
         let is_forced = self.is_exact_forced();
-        if !is_forced && !(self.options.exact_where_cheap && world.has_tier(Tier::Default)) {
+        let is_tried = self.options.exact_where_cheap && world.has_tier(Tier::Default);
+        if !is_forced && !is_tried {
             return Ok(world);
         }
         self.stage(Stage::ExactTier, || {

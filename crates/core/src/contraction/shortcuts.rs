@@ -204,12 +204,14 @@ impl Shortcuts {
     }
 }
 
-/// Returns the plan for customizing a contraction, and the costs of its arcs, as [`one_direction_if_symmetric`]
-/// returns them.
+/// One cost per arc if all arcs cost the same up and down, and otherwise both costs as the error.
+type ArcCosts = Result<Vec<[f32; 1]>, Vec<[f32; 2]>>;
+
+/// Returns the plan for customizing a contraction, and the costs of its arcs.
 fn plan_and_costs(
     contraction: &Contraction,
     edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
-) -> (CustomizationPlan<'_>, Result<Vec<[f32; 1]>, Vec<[f32; 2]>>) {
+) -> (CustomizationPlan<'_>, ArcCosts) {
     let mut plan = None;
     let costs = rayon::in_place_scope(|scope| {
         scope.spawn(|_| plan = Some(CustomizationPlan::new(contraction)));
@@ -241,7 +243,7 @@ fn edge_costs(
 }
 
 /// Returns one cost per arc if all arcs cost the same up and down, and otherwise both costs as the error.
-fn one_direction_if_symmetric(costs: Vec<[f32; 2]>) -> Result<Vec<[f32; 1]>, Vec<[f32; 2]>> {
+fn one_direction_if_symmetric(costs: Vec<[f32; 2]>) -> ArcCosts {
     match costs.iter().all(|[up, down]| up == down) {
         true => Ok(costs.into_iter().map(|[up, _]| [up]).collect()),
         false => Err(costs),

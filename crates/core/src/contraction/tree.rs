@@ -102,8 +102,8 @@ pub(super) fn chunks(parents: &[u32]) -> Vec<Range<usize>> {
         (parents.len() / (CHUNKS_PER_THREAD * rayon::current_num_threads())).max(MIN_CHUNK);
     let size = |rank: usize| sizes[rank] as usize;
     let mut chunks: Vec<Range<usize>> = Vec::new();
-    for rank in 0..parents.len() {
-        let parent = parents[rank] as usize;
+    for (rank, &parent) in parents.iter().enumerate() {
+        let parent = parent as usize;
         let is_top = parent == rank || size(parent) > max_size;
         if is_top && size(rank) <= max_size && size(rank) > 1 {
             chunks.push(rank + 1 - size(rank)..rank + 1);
