@@ -82,9 +82,9 @@ pub use query::{
 };
 pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    BuildReport, BuildTimes, BuiltTier, Check, Costs, Endpoints, ExactOptions, HierarchyParts,
-    Located, Progress, Query, Searched, Stage, Status, StoredOptions, World, WorldError,
-    no_progress,
+    BuildReport, BuildTimes, BuiltExact, BuiltHierarchy, BuiltTier, Check, Costs, Endpoints,
+    ExactCorners, ExactOptions, HierarchyParts, Located, Progress, Query, Searched, Stage, Status,
+    StoredOptions, World, WorldError, no_progress,
 };
 
 /// Half the size of the box around a query point in which its polygon is searched: 0.5 m horizontally, 2 m
