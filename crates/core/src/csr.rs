@@ -56,6 +56,19 @@ impl<T> Csr<T> {
             .push(u32::try_from(self.values.len()).expect("more than u32::MAX values in one Csr"));
     }
 
+    /// Appends all lists of another `Csr`.
+    ///
+    /// # Panics
+    /// Panics if all lists together have more than `u32::MAX` values.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        let count = self.values.len() + other.values.len();
+        u32::try_from(count).expect("more than u32::MAX values in one Csr");
+        let start = self.values.len() as u32;
+        let offsets = other.offsets[1..].iter().map(|offset| start + offset);
+        self.offsets.extend(offsets);
+        self.values.append(&mut other.values);
+    }
+
     /// Returns the number of lists.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1

@@ -6,12 +6,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use portolan_core::{
-    BuildReport, BuildTimes, BuiltTier, NavMesh, Partition, PortalGraph, Progress, Stage, Tier,
-    World, WorldError,
+    BuildReport, BuildTimes, BuiltExact, BuiltHierarchy, BuiltTier, NavMesh, Partition,
+    PortalGraph, Progress, Stage, Tier, World, WorldError,
 };
 
 use crate::density::SampleChoices;
-use crate::exact::add_exact;
+use crate::exact::{add_exact, build_exact};
 use crate::options::MAX_SEPARATORS;
 use crate::order::order_with_progress;
 use crate::tiers::order_taut_with_progress;
@@ -25,7 +25,7 @@ const TAUT_SEPARATORS: u32 = 4;
 ///
 /// `progress` is called with the current stage and the fraction of it that is done. If it breaks, the build
 /// stops with [`IndexError::Stopped`]. `progress` is called before and after each stage, and during the partition,
-/// the hierarchy and orders by flow. The hierarchy is built at the same time as the taut tiers, so their reports
+/// the hierarchy and orders by flow. The hierarchy is built at the same time as the contractions, so their reports
 /// alternate; all other stages follow one another in the order of [`Stage::ALL`]. [`no_progress`](portolan_core::no_progress) never stops the build.
 ///
 /// With a hierarchy, polygons are renumbered by its nodes. Without one, they keep the order of the
@@ -69,6 +69,7 @@ pub fn build(
     let build = IndexBuild {
         options,
         progress: &progress,
+        is_stopped: &is_stopped,
         times: Mutex::default(),
     };
     // The partition is computed on the caller's thread, before other threads start: METIS installs a SIGTERM
@@ -94,6 +95,8 @@ pub fn build(
 struct IndexBuild<'a> {
     options: &'a IndexOptions,
     progress: Progress<'a>,
+    /// Whether `progress` has stopped the build.
+    is_stopped: &'a AtomicBool,
     times: Mutex<BuildTimes>,
 }
 
@@ -132,42 +135,40 @@ impl IndexBuild<'_> {
         partition: Option<(Partition, &HierarchyOptions)>,
     ) -> Result<World, IndexError> {
         let options = self.options;
-        let mut world = self.stage(Stage::Graph, || {
+        let base = self.stage(Stage::Graph, || {
             Ok(World::new(mesh, &options.graph, &options.profile)?)
         })?;
-        let mut partition = partition;
-        let mut mesh_and_graph = None;
-        if !self.taut_tiers().is_empty() {
-            mesh_and_graph = Some(world.clone());
-        } else if let Some((partition, options)) = partition.take() {
-            world = self.with_hierarchy(world, partition, options)?;
-        }
-        if options.tiers.contains(&Tier::Fast) {
-            world = self.with_fast(world)?;
-        }
-        if let Some(max_bytes) = options.labels {
-            world = self.stage(Stage::Labels, || Ok(world.with_labels(max_bytes)?))?;
-        }
-        let choices = self.choose_samples(&world)?;
-        let build_taut = || match &mesh_and_graph {
-            Some(world) => self.build_taut(world, choices.as_ref()),
-            None => Ok(Vec::new()),
+        let build_hierarchy = || match partition {
+            Some((partition, options)) => {
+                let built = self.build_hierarchy(&base, partition, options);
+                built.map(Some)
+            }
+            None => Ok(None),
         };
-        let with_hierarchy = || match partition {
-            Some((partition, options)) => self.with_hierarchy(world, partition, options),
-            None => Ok(world),
-        };
-        // Both have parts that run on one thread only, so on several threads they take less time together.
-        let (tiers, world) = match options.order.method {
-            OrderMethod::Flow => rayon::join(build_taut, with_hierarchy),
+        let (world, hierarchy, exact) = match options.order.method {
+            // Each of them has parts that run on one thread only, so on several threads they take less time together.
+            OrderMethod::Flow => {
+                let (mut hierarchy, mut exact) = (Ok(None), Ok(None));
+                let world = rayon::scope(|scope| {
+                    scope.spawn(|_| exact = self.try_exact(&base));
+                    let hierarchy = &mut hierarchy;
+                    self.with_contractions(&base, || {
+                        scope.spawn(|_| *hierarchy = build_hierarchy());
+                    })
+                });
+                (world, hierarchy, exact)
+            }
             // METIS must not be interrupted on another thread.
-            OrderMethod::Metis => (build_taut(), with_hierarchy()),
+            OrderMethod::Metis => {
+                let world = self.with_contractions(&base, || ());
+                (world, build_hierarchy(), self.try_exact(&base))
+            }
         };
         let mut world = world?;
-        for tier in tiers? {
-            world = world.with_built_tier(tier);
+        if let Some(hierarchy) = hierarchy? {
+            world = world.with_built_hierarchy(hierarchy);
         }
-        world = self.with_exact(world)?;
+        world = self.with_exact(world, exact?)?;
         let times = self.times.into_inner();
         Ok(world.with_report(BuildReport {
             partition: options.hierarchy.as_ref().map(|h| h.partition.clone()),
@@ -176,12 +177,37 @@ impl IndexBuild<'_> {
         }))
     }
 
-    fn with_hierarchy(
+    /// Returns the world with the contractions of all selected tiers, and with labels. Calls `start_others` where
+    /// other work on other threads saves most time.
+    fn with_contractions(
         &self,
-        world: World,
+        base: &World,
+        start_others: impl FnOnce(),
+    ) -> Result<World, IndexError> {
+        let mut start_others = Some(start_others);
+        if self.taut_tiers().is_empty()
+            && let Some(start) = start_others.take()
+        {
+            start();
+        }
+        let mut world = base.clone();
+        if self.options.tiers.contains(&Tier::Fast) {
+            world = self.with_fast(world)?;
+        }
+        if let Some(max_bytes) = self.options.labels {
+            world = self.stage(Stage::Labels, || Ok(world.with_labels(max_bytes)?))?;
+        }
+        let choices = self.choose_samples(&world)?;
+        let tiers = self.build_taut(base, choices.as_ref(), start_others)?;
+        Ok(tiers.into_iter().fold(world, World::with_built_tier))
+    }
+
+    fn build_hierarchy(
+        &self,
+        world: &World,
         partition: Partition,
         options: &HierarchyOptions,
-    ) -> Result<World, IndexError> {
+    ) -> Result<BuiltHierarchy, IndexError> {
         let tables_start = OnceLock::new();
         let progress = |stage, fraction| {
             if stage == Stage::Tables {
@@ -190,12 +216,12 @@ impl IndexBuild<'_> {
             (self.progress)(stage, fraction)
         };
         let start = Instant::now();
-        let world = world.with_hierarchy_and_progress(partition, &options.tables, &progress)?;
+        let built = world.build_hierarchy(partition, &options.tables, &progress)?;
         let end = Instant::now();
         let tables_started = *tables_start.get().unwrap_or(&end);
         self.add_time(Stage::Hierarchy, millis(start, tables_started));
         self.add_time(Stage::Tables, millis(tables_started, end));
-        Ok(world)
+        Ok(built)
     }
 
     fn with_fast(&self, world: World) -> Result<World, IndexError> {
@@ -216,20 +242,23 @@ impl IndexBuild<'_> {
     /// Chooses the samples of the taut tiers, unless the options say all of them.
     fn choose_samples(&self, world: &World) -> Result<Option<SampleChoices>, IndexError> {
         let (options, progress) = (self.options, self.progress);
-        let mut tiers = self.taut_tiers().into_iter();
-        if tiers.all(|tier| options.samples.contains_key(&tier)) {
+        let mut tiers = self.taut_tiers();
+        tiers.retain(|tier| !options.samples.contains_key(tier));
+        if tiers.is_empty() {
             return Ok(None);
         }
         let report = |fraction| progress(Stage::Samples, fraction);
-        let choose = || SampleChoices::new(world, &options.order, &report);
+        let choose = || SampleChoices::new(world, tiers, &options.order, &report);
         self.stage(Stage::Samples, choose).map(Some)
     }
 
-    /// Builds the taut tiers that the options select.
+    /// Builds the taut tiers that the options select. Calls `start_others` after the first order, which keeps
+    /// several threads busy by itself. Parts of what follows run on one thread only.
     fn build_taut(
         &self,
         world: &World,
         choices: Option<&SampleChoices>,
+        mut start_others: Option<impl FnOnce()>,
     ) -> Result<Vec<BuiltTier>, IndexError> {
         let (options, progress) = (self.options, self.progress);
         // More separators make searches of taut tiers 4% faster on vaduz, and computing an order slower by half.
@@ -255,21 +284,55 @@ impl IndexBuild<'_> {
                 // Arcs and costs take about as long as the order.
                 let report = |fraction: f32| progress(stage, fraction / 2.0);
                 let order = order_taut_with_progress(world.mesh(), &graph, &orders, &report)?;
+                if let Some(start) = start_others.take() {
+                    start();
+                }
                 Ok(world.build_tier(tier, graph, order)?)
             })?);
         }
         Ok(built)
     }
 
-    /// Adds the exact tier if the options select it, or if it costs no more than the default tier.
-    fn with_exact(&self, world: World) -> Result<World, IndexError> {
-        let is_forced = self.options.tiers.contains(&Tier::Exact);
+    /// Returns whether the options select the exact tier.
+    fn is_exact_forced(&self) -> bool {
+        self.options.tiers.contains(&Tier::Exact)
+    }
+
+    /// Builds the exact tier where it is added only if it costs no more than the default tier. Its stage is
+    /// reported when that is decided.
+    fn try_exact(&self, world: &World) -> Result<Option<BuiltExact>, IndexError> {
+        let options = self.options;
+        let has_default = options.tiers.contains(&Tier::Default);
+        if self.is_exact_forced() || !options.exact_where_cheap || !has_default {
+            return Ok(None);
+        }
+        let stop_only = |_, _| match self.is_stopped.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let start = Instant::now();
+        let built = build_exact(world, false, &stop_only)?;
+        self.add_time(Stage::ExactTier, millis(start, Instant::now()));
+        Ok(built)
+    }
+
+    /// Adds the exact tier if the options select it, or if `tried` costs no more than the default tier.
+    fn with_exact(&self, world: World, tried: Option<BuiltExact>) -> Result<World, IndexError> {
+        let is_forced = self.is_exact_forced();
         let is_tried = self.options.exact_where_cheap && world.has_tier(Tier::Default);
         if !is_forced && !is_tried {
             return Ok(world);
         }
-        let progress = self.progress;
-        self.stage(Stage::ExactTier, || add_exact(world, is_forced, progress))
+        self.stage(Stage::ExactTier, || {
+            let built = match is_forced {
+                true => build_exact(&world, is_forced, self.progress)?,
+                false => tried,
+            };
+            Ok(match built {
+                Some(built) => add_exact(world, built, is_forced),
+                None => world,
+            })
+        })
     }
 
     /// Runs a stage, measures its time, and reports progress before and after it.

@@ -91,13 +91,14 @@ impl Budget {
 }
 
 /// The samples of each taut tier.
-pub(crate) struct SampleChoices([Samples; Tier::TAUT.len()]);
+pub(crate) struct SampleChoices(Vec<(Tier, Samples)>);
 
 impl SampleChoices {
-    /// Chooses the samples for the mesh of a world, by its contraction if that has one sample per portal.
+    /// Chooses the samples of some taut tiers for the mesh of a world, by its contraction if that has one sample per portal.
     /// Otherwise such a contraction is built.
     pub(crate) fn new(
         world: &World,
+        tiers: Vec<Tier>,
         options: &OrderOptions,
         progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
     ) -> Result<Self, IndexError> {
@@ -105,16 +106,21 @@ impl SampleChoices {
         if let Some(contraction) = world.contraction()
             && world.graph().options().samples == Samples::Each(1)
         {
-            return Ok(Self::by_midpoints(mesh, world.graph(), contraction));
+            return Ok(Self::by_midpoints(mesh, tiers, world.graph(), contraction));
         }
         let graph = PortalGraph::new(mesh, &GraphOptions::default());
         let order = order_with_progress(&graph, |_, samples| samples, options, progress)?;
         let contraction = Contraction::new(order, graph.adjacent());
-        Ok(Self::by_midpoints(mesh, &graph, &contraction))
+        Ok(Self::by_midpoints(mesh, tiers, &graph, &contraction))
     }
 
     /// Chooses the samples by a graph with one sample per portal and its contraction.
-    fn by_midpoints(mesh: &NavMesh, graph: &PortalGraph, contraction: &Contraction) -> Self {
+    fn by_midpoints(
+        mesh: &NavMesh,
+        tiers: Vec<Tier>,
+        graph: &PortalGraph,
+        contraction: &Contraction,
+    ) -> Self {
         let work = |samples: Samples| {
             let counts = samples.counts(mesh);
             contraction.estimate_work(|vertex| match graph.origin(SampleId(vertex)) {
@@ -134,12 +140,14 @@ impl SampleChoices {
             });
             allowed.last().unwrap_or(Samples::Each(1))
         };
-        Self(Tier::TAUT.map(choose))
+        let with_samples = |tier| (tier, choose(tier));
+        Self(tiers.into_iter().map(with_samples).collect())
     }
 
     /// Returns the samples of a taut tier.
     pub(crate) fn of(&self, tier: Tier) -> Option<Samples> {
-        let index = Tier::TAUT.iter().position(|&taut| taut == tier)?;
-        Some(self.0[index])
+        let mut choices = self.0.iter();
+        let choice = choices.find(|(of, _)| *of == tier);
+        choice.map(|&(_, samples)| samples)
     }
 }

@@ -5,9 +5,9 @@
 //! time by constants that were fitted to measurements (`docs/exact.md`).
 
 use portolan_core::{
-    Costs, DEFAULT_GROUND_TOLERANCE, Endpoints, Engine, Event, ExactLimits, ExactMethod,
-    ExactOptions, Located, Location, NavMesh, Path, PolygonId, Progress, Query, Scratch,
-    SearchWork, Status, Tier, World, WorldError,
+    BuiltExact, Costs, DEFAULT_GROUND_TOLERANCE, Endpoints, Engine, Event, ExactLimits,
+    ExactMethod, ExactOptions, Located, Location, NavMesh, Path, PolygonId, Progress, Query,
+    Scratch, SearchWork, Status, Tier, World, WorldError,
 };
 
 use crate::IndexError;
@@ -39,20 +39,14 @@ pub(crate) struct Estimate {
     pub(crate) length: f64,
 }
 
-/// Adds the exact tier. Unless it is forced, it is added only if `auto` should use it: if it costs no more than
-/// the default tier, and its paths are no longer in space.
-pub(crate) fn add_exact(
-    mut world: World,
+/// Builds an exact tier that may become part of a world. It reads only the mesh and the prices, so that it can be
+/// built at the same time as all other parts. Unless it is forced, it has limits, and the result is `None` if it is
+/// certain that `auto` should not use it.
+pub(crate) fn build_exact(
+    world: &World,
     is_forced: bool,
     progress: Progress<'_>,
-) -> Result<World, IndexError> {
-    let sees_too_much = || {
-        let tangents = world.mean_tangents(TANGENT_SAMPLES);
-        tangents.is_none_or(|tangents| tangents > MAX_TANGENTS)
-    };
-    if !is_forced && sees_too_much() {
-        return Ok(world);
-    }
+) -> Result<Option<BuiltExact>, IndexError> {
     let limits = match is_forced {
         true => ExactLimits {
             cones_per_polygon: usize::MAX,
@@ -64,12 +58,25 @@ pub(crate) fn add_exact(
         limits,
         auto: false,
     };
+    let build = || {
+        let corners = world.exact_corners()?;
+        if !is_forced && corners.mean_tangents(TANGENT_SAMPLES) > MAX_TANGENTS {
+            return Ok(None);
+        }
+        corners.build(options, progress).map(Some)
+    };
+    match build() {
+        Err(WorldError::Exact(_)) if !is_forced => Ok(None),
+        built => Ok(built?),
+    }
+}
+
+/// Adds an exact tier. Unless it is forced, it is added only if `auto` should use it: if it costs no more than
+/// the default tier, and its paths are no longer in space.
+pub(crate) fn add_exact(world: World, built: BuiltExact, is_forced: bool) -> World {
     let queries = SampleQueries::new(world.mesh(), world.default_costs());
     let default = queries.run(&world, Engine::Contraction(Tier::Default), f64::INFINITY);
-    match world.add_exact(options, progress) {
-        Err(WorldError::Exact(_)) if !is_forced => return Ok(world),
-        added => added?,
-    }
+    let world = world.with_built_exact(built);
     // An exact tier that costs more is not used, so the sample need not be answered to the end.
     let max_micros = match default {
         Some(default) if !is_forced => default.micros,
@@ -99,8 +106,8 @@ pub(crate) fn add_exact(
         None => true,
     };
     match auto || is_forced {
-        true => Ok(world.with_exact_auto(auto)),
-        false => Ok(world.without_exact()),
+        true => world.with_exact_auto(auto),
+        false => world.without_exact(),
     }
 }
 

@@ -92,9 +92,23 @@ pub(crate) struct FlowNetwork<'a> {
 /// One direction of an edge.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FlowArc {
-    pub(crate) to: u32,
-    /// Twice the number of the edge, plus 1 if the arc leads against the edge.
-    pub(crate) residual_index: u32,
+    /// Twice the cell that the arc leads to, plus 1 if the arc leads against the edge.
+    head: u32,
+    /// The weight of the edge.
+    pub(crate) weight: i32,
+}
+
+impl FlowArc {
+    /// Returns the cell that the arc leads to.
+    #[inline]
+    pub(crate) fn to(self) -> u32 {
+        self.head >> 1
+    }
+
+    /// Returns whether the arc leads from the first cell of the edge to the second.
+    fn is_along(self) -> bool {
+        self.head & 1 == 0
+    }
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -109,11 +123,13 @@ impl<'a> FlowNetwork<'a> {
         }
         let mut next = offsets.clone();
         let mut arcs = vec![FlowArc::default(); 2 * cells.edges.len()];
-        for (edge, number) in cells.edges.iter().zip(0..) {
+        for edge in &cells.edges {
             let [a, b] = edge.cells;
             for (from, to, against) in [(a, b, 0), (b, a, 1)] {
-                let residual_index = 2 * number + against;
-                arcs[next[from as usize] as usize] = FlowArc { to, residual_index };
+                arcs[next[from as usize] as usize] = FlowArc {
+                    head: to << 1 | against,
+                    weight: edge.weight,
+                };
                 next[from as usize] += 1;
             }
         }
@@ -232,17 +248,16 @@ impl<'a> FlowNetwork<'a> {
         for (&cell, index) in free.iter().zip(0..) {
             indexes[cell as usize] = index;
         }
-        let weight = |arc: &FlowArc| self.cells.edges[(arc.residual_index >> 1) as usize].weight;
         let mut degrees = Vec::with_capacity(free.len());
         let mut terminals = Vec::with_capacity(free.len());
         let mut direct = 0;
         for &cell in &free {
             let (mut degree, mut sums) = (0, [0; 2]);
             for arc in self.arcs(cell) {
-                match kinds[arc.to as usize] {
-                    FREE => degree += u32::from(arc.to != cell),
-                    SOURCE => sums[0] += weight(arc),
-                    _ => sums[1] += weight(arc),
+                match kinds[arc.to() as usize] {
+                    FREE => degree += u32::from(arc.to() != cell),
+                    SOURCE => sums[0] += arc.weight,
+                    _ => sums[1] += arc.weight,
                 }
             }
             degrees.push(degree);
@@ -253,9 +268,9 @@ impl<'a> FlowNetwork<'a> {
             for (&cell, index) in free.iter().zip(0..) {
                 for arc in self.arcs(cell) {
                     // Each edge is added once, from its first cell.
-                    let is_first = arc.residual_index & 1 == 0 && arc.to != cell;
-                    if is_first && kinds[arc.to as usize] == FREE {
-                        add([index, indexes[arc.to as usize]], weight(arc));
+                    let is_first = arc.is_along() && arc.to() != cell;
+                    if is_first && kinds[arc.to() as usize] == FREE {
+                        add([index, indexes[arc.to() as usize]], arc.weight);
                     }
                 }
             }

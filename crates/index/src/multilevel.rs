@@ -128,12 +128,12 @@ fn coarsen(network: &FlowNetwork<'_>, seed: u64) -> (Vec<u32>, CellGraph) {
         // Prefers heavy edges and light neighbours. Ties, which are frequent, are broken by the random key.
         let mut best = (0.0, 0, cell);
         for arc in network.arcs(cell) {
-            if clusters[arc.to as usize] == NONE && arc.to != cell {
-                let edge = f64::from(cells.edges[(arc.residual_index >> 1) as usize].weight);
-                let rating = edge * edge / f64::from(cells.weights[arc.to as usize]);
-                let rating = (rating, random_key(arc.to, seed));
+            if clusters[arc.to() as usize] == NONE && arc.to() != cell {
+                let edge = f64::from(arc.weight);
+                let rating = edge * edge / f64::from(cells.weights[arc.to() as usize]);
+                let rating = (rating, random_key(arc.to(), seed));
                 if rating > (best.0, best.1) {
-                    best = (rating.0, rating.1, arc.to);
+                    best = (rating.0, rating.1, arc.to());
                 }
             }
         }
@@ -157,20 +157,19 @@ fn coarsen(network: &FlowNetwork<'_>, seed: u64) -> (Vec<u32>, CellGraph) {
             weight += own;
             centre += cells.centres[cell as usize] * own as f32;
             for arc in network.arcs(cell) {
-                let to = clusters[arc.to as usize];
+                let to = clusters[arc.to() as usize];
                 if to <= cluster {
                     continue;
                 }
                 let known = edges_to[to as usize];
-                let weight = cells.edges[(arc.residual_index >> 1) as usize].weight;
                 if known != NONE && known as usize >= first {
-                    coarse.edges[known as usize].weight += weight;
+                    coarse.edges[known as usize].weight += arc.weight;
                 } else {
                     edges_to[to as usize] = coarse.edges.len() as u32;
                     coarse.edges.push(CellEdge {
                         cells: [cluster, to],
                         id: 0,
-                        weight,
+                        weight: arc.weight,
                     });
                 }
             }
@@ -197,7 +196,7 @@ fn refine(network: &FlowNetwork<'_>, second: &[bool]) -> Bisection {
     let mut frontier: Vec<u32> = (0..count as u32)
         .filter(|&cell| {
             let mut neighbours = network.arcs(cell).iter();
-            neighbours.any(|arc| second[arc.to as usize] != second[cell as usize])
+            neighbours.any(|arc| second[arc.to() as usize] != second[cell as usize])
         })
         .collect();
     for _ in 0..REFINEMENT_DISTANCE {
@@ -210,7 +209,7 @@ fn refine(network: &FlowNetwork<'_>, second: &[bool]) -> Bisection {
             }
             *free_weight -= weight;
             kinds[cell as usize] = FREE;
-            next.extend(network.arcs(cell).iter().map(|arc| arc.to));
+            next.extend(network.arcs(cell).iter().map(|arc| arc.to()));
         }
         frontier = next;
     }

@@ -28,12 +28,6 @@ pub(super) type Halves = [u32; 2];
 
 pub(super) const NO_HALVES: Halves = [NO_ARC; 2];
 
-/// Subtrees of at most this many vertices are not divided between threads.
-const MIN_CHUNK: usize = 512;
-/// The approximate number of chunks per thread. It is more than one because chunks differ in size. It is
-/// small because a single thread processes everything above the chunks.
-const CHUNKS_PER_THREAD: usize = 4;
-
 /// The costs and halves of all arcs.
 pub(super) struct Customized<const DIRS: usize> {
     pub(super) costs: Vec<[f32; DIRS]>,
@@ -59,11 +53,10 @@ pub(super) struct ArcChunk<'a, const DIRS: usize> {
 impl<const DIRS: usize> Customized<DIRS> {
     /// Computes the costs of all arcs. `costs` are those of the graph's arcs, and infinite for the other
     /// arcs of the contraction.
-    pub(super) fn new(contraction: &Contraction, costs: Vec<[f32; DIRS]>) -> Self {
-        let plan = CustomizationPlan::new(contraction);
+    pub(super) fn new(plan: &CustomizationPlan<'_>, costs: Vec<[f32; DIRS]>) -> Self {
         let mut all = Self::unrelaxed(costs);
-        all.relax(&plan);
-        all.prune(&plan);
+        all.relax(plan);
+        all.prune(plan);
         all
     }
 
@@ -84,16 +77,17 @@ impl<const DIRS: usize> Customized<DIRS> {
         let slices = plan.slices(costs).into_iter().zip(plan.slices(halves));
         let tasks = plan.chunks.iter().zip(&plan.chunk_arcs).zip(slices);
         let tasks: Vec<_> = tasks.collect();
-        tasks
-            .into_par_iter()
-            .for_each_init(row, |row, ((ranks, arcs), (costs, halves))| {
+        tasks.into_par_iter().with_max_len(1).for_each_init(
+            row,
+            |row, ((ranks, arcs), (costs, halves))| {
                 let mut chunk = ArcChunk {
                     first_arc: arcs.start,
                     costs,
                     halves,
                 };
                 ranks.clone().for_each(|rank| chunk.relax(plan, rank, row));
-            });
+            },
+        );
         let mut all_arcs = ArcChunk {
             first_arc: 0,
             costs,
@@ -130,9 +124,9 @@ impl<const DIRS: usize> Customized<DIRS> {
         let slices = slices.zip(plan.slices(&mut needed));
         let tasks = plan.chunks.iter().zip(&plan.chunk_arcs).zip(slices);
         let tasks: Vec<_> = tasks.collect();
-        tasks
-            .into_par_iter()
-            .for_each_init(row, |row, ((ranks, chunk), (min_costs, needed))| {
+        tasks.into_par_iter().with_max_len(1).for_each_init(
+            row,
+            |row, ((ranks, chunk), (min_costs, needed))| {
                 for rank in ranks.clone().rev() {
                     let arcs = contraction.arcs_of(rank);
                     let own = arcs.start - chunk.start..arcs.end - chunk.start;
@@ -144,7 +138,8 @@ impl<const DIRS: usize> Customized<DIRS> {
                     let (min_costs, needed) = (&mut below[own.clone()], &mut needed[own]);
                     self.prune_rank(plan, rank, min_cost_of, min_costs, needed, row);
                 }
-            });
+            },
+        );
         self.needed = needed;
     }
 
@@ -282,7 +277,7 @@ pub(super) struct CustomizationPlan<'a> {
 impl<'a> CustomizationPlan<'a> {
     pub(super) fn new(contraction: &'a Contraction) -> Self {
         let heads = contraction.up.values().iter();
-        let chunks = chunks(contraction);
+        let chunks = tree::chunks(&contraction.parents);
         let offset = |rank: usize| contraction.up.offsets()[rank] as usize;
         let arcs = |chunk: &Range<usize>| offset(chunk.start)..offset(chunk.end);
         Self {
@@ -327,24 +322,4 @@ fn lower_neighbours(contraction: &Contraction) -> Csr<LowerNeighbour> {
         pairs.extend(arcs.map(|(&head, arc)| (head, LowerNeighbour { rank, arc })));
     }
     Csr::group(contraction.vertex_count(), &pairs)
-}
-
-/// Cuts the elimination tree into chunks: the largest subtrees of at most
-/// `vertices / (CHUNKS_PER_THREAD * threads)` vertices, or [`MIN_CHUNK`] if that is more. A vertex without
-/// descendants is no chunk.
-fn chunks(contraction: &Contraction) -> Vec<Range<usize>> {
-    let sizes = tree::sizes(&contraction.parents);
-    let max_size = (contraction.vertex_count()
-        / (CHUNKS_PER_THREAD * rayon::current_num_threads()))
-    .max(MIN_CHUNK);
-    let size = |rank: usize| sizes[rank] as usize;
-    let mut chunks: Vec<Range<usize>> = Vec::new();
-    for rank in 0..contraction.vertex_count() {
-        let parent = contraction.parents[rank] as usize;
-        let is_top = parent == rank || size(parent) > max_size;
-        if is_top && size(rank) <= max_size && size(rank) > 1 {
-            chunks.push(rank + 1 - size(rank)..rank + 1);
-        }
-    }
-    chunks
 }

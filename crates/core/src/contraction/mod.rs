@@ -44,6 +44,7 @@
 //! ```
 
 mod check_paths;
+mod chordal;
 mod cost_estimate;
 mod customize;
 mod hubs;
@@ -119,7 +120,7 @@ impl Contraction {
     ) -> Option<Self> {
         let count = order.len();
         let mut ranks = inverse(&order);
-        let mut pairs: Vec<[u32; 2]> = pairs
+        let pairs: Vec<[u32; 2]> = pairs
             .map(|pair| pair.map(|vertex| ranks[vertex as usize]))
             .filter(|[a, b]| a != b)
             .collect();
@@ -128,26 +129,13 @@ impl Contraction {
         ranks
             .iter_mut()
             .for_each(|rank| *rank = post_order[*rank as usize]);
-        let mut above: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for pair in &mut pairs {
-            let [a, b] = pair.map(|rank| post_order[rank as usize]);
-            above[a.min(b) as usize].push(a.max(b));
-        }
-        let mut up = Csr::new();
-        let mut parents = Vec::with_capacity(count);
-        for rank in 0..count {
-            let mut list = std::mem::take(&mut above[rank]);
-            list.sort_unstable();
-            list.dedup();
-            if list.len() > max_arcs - up.values().len() {
-                return None;
-            }
-            parents.push(list.first().map_or(rank as u32, |&first| first));
-            if let Some((&first, rest)) = list.split_first() {
-                above[first as usize].extend_from_slice(rest);
-            }
-            up.push(list);
-        }
+        let parents = tree::renumbered(&parents, &post_order);
+        let to_upper = |[a, b]: [u32; 2]| {
+            let [a, b] = [a, b].map(|rank| post_order[rank as usize]);
+            (a.min(b), a.max(b))
+        };
+        let upper: Vec<(u32, u32)> = pairs.into_iter().map(to_upper).collect();
+        let up = chordal::fill(&parents, &Csr::group(count, &upper), max_arcs)?;
         Some(Self {
             vertices: inverse(&ranks).into(),
             ranks: ranks.into(),

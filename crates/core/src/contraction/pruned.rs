@@ -70,6 +70,8 @@ pub(super) struct PrunedArcsBuilder {
     costs: Vec<Vec4>,
     parts: Vec<[u32; LANES]>,
     arcs: usize,
+    /// The arcs of one rank, sorted by depth.
+    sorted: Vec<(u32, f32, u32)>,
 }
 
 impl PrunedArcsBuilder {
@@ -80,6 +82,7 @@ impl PrunedArcsBuilder {
             costs: Vec::new(),
             parts: Vec::new(),
             arcs: 0,
+            sorted: Vec::new(),
         }
     }
 
@@ -87,9 +90,10 @@ impl PrunedArcsBuilder {
     /// finite.
     pub(super) fn push(&mut self, arcs: impl Iterator<Item = (u32, f32, u32)>) {
         let first = self.depths.len();
-        let mut arcs: Vec<_> = arcs.collect();
-        arcs.sort_unstable_by_key(|&(depth, ..)| depth);
-        for (depth, cost, part) in arcs {
+        self.sorted.clear();
+        self.sorted.extend(arcs);
+        self.sorted.sort_unstable_by_key(|&(depth, ..)| depth);
+        for &(depth, cost, part) in &self.sorted {
             let (block, lane) = block_and_lane(depth);
             if self.depths[first..].last() != Some(&(block as u32)) {
                 self.depths.push(block as u32);
@@ -104,13 +108,30 @@ impl PrunedArcsBuilder {
         self.offsets.push(self.depths.len() as u32);
     }
 
-    pub(super) fn finish(self) -> PrunedArcs {
+    /// Joins the arcs of consecutive ranges of ranks.
+    pub(super) fn join(ranges: Vec<Self>) -> PrunedArcs {
+        let blocks = ranges.iter().map(|range| range.depths.len()).sum();
+        let ranks: usize = ranges.iter().map(|range| range.offsets.len()).sum();
+        let mut offsets = Vec::with_capacity(ranks + 1);
+        let mut depths = Vec::with_capacity(blocks);
+        let mut costs = Vec::with_capacity(blocks);
+        let mut parts = Vec::with_capacity(blocks);
+        let mut arcs = 0;
+        offsets.push(0);
+        for range in ranges {
+            let start = depths.len() as u32;
+            offsets.extend(range.offsets[1..].iter().map(|offset| start + offset));
+            depths.extend_from_slice(&range.depths);
+            costs.extend_from_slice(&range.costs);
+            parts.extend_from_slice(&range.parts);
+            arcs += range.arcs;
+        }
         PrunedArcs {
-            offsets: self.offsets.into(),
-            depths: self.depths.into(),
-            costs: self.costs.into(),
-            parts: self.parts.into(),
-            arcs: self.arcs,
+            offsets: offsets.into(),
+            depths: depths.into(),
+            costs: costs.into(),
+            parts: parts.into(),
+            arcs,
         }
     }
 }
@@ -174,5 +195,28 @@ impl PrunedArcs {
             + size_of_val(&self.depths[..])
             + size_of_val(&self.costs[..])
             + size_of_val(&self.parts[..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_ranges_have_the_arcs_of_one_range() {
+        let arcs =
+            |rank: u32| (0..rank % 7).map(move |arc| (rank + 3 * arc, arc as f32, rank + arc));
+        let range = |ranks: std::ops::Range<u32>| {
+            let mut range = PrunedArcsBuilder::new();
+            ranks.for_each(|rank| range.push(arcs(rank)));
+            range
+        };
+        let whole = PrunedArcsBuilder::join(vec![range(0..100)]);
+        let ranges = [0..1, 1..1, 1..40, 40..100].map(range);
+        assert!(PrunedArcsBuilder::join(ranges.into()) == whole);
+        assert_eq!(whole.offsets.len(), 101);
+        let found: Vec<(u32, f32)> = whole.arcs(41).collect();
+        let expected: Vec<(u32, f32)> = arcs(41).map(|(depth, cost, _)| (depth, cost)).collect();
+        assert_eq!(found, expected);
     }
 }

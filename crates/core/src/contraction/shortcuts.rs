@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::customize::Customized;
+use rayon::prelude::*;
+
 pub(super) use super::customize::UP;
+use super::customize::{CustomizationPlan, Customized};
 use super::parts::ShortcutParts;
 use super::pruned::{PrunedArcs, PrunedArcsBuilder};
 use super::{Contraction, Measure};
@@ -11,6 +13,9 @@ use crate::csr::Csr;
 
 /// The index of the downward direction where both directions exist.
 pub(super) const DOWN: usize = 1;
+
+/// The number of ranks whose arcs are collected by one thread.
+const RANGE_RANKS: usize = 1 << 14;
 
 /// The costs of a contraction for one kind of agent. It contains the arcs that queries scan, without those
 /// that no cheapest path needs, and the data to unpack each arc into vertices of the graph.
@@ -50,13 +55,10 @@ impl Shortcuts {
         contraction: &Contraction,
         edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
     ) -> Self {
-        match one_direction_if_symmetric(edge_costs(contraction, edges)) {
-            Ok(costs) => {
-                Self::from_customized(contraction, &Customized::<1>::new(contraction, costs))
-            }
-            Err(costs) => {
-                Self::from_customized(contraction, &Customized::<2>::new(contraction, costs))
-            }
+        let (plan, costs) = plan_and_costs(contraction, edges);
+        match costs {
+            Ok(costs) => Self::from_customized(contraction, &Customized::<1>::new(&plan, costs)),
+            Err(costs) => Self::from_customized(contraction, &Customized::<2>::new(&plan, costs)),
         }
     }
 
@@ -70,13 +72,14 @@ impl Shortcuts {
         edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
         measure: &impl Measure,
     ) -> Self {
-        match one_direction_if_symmetric(edge_costs(contraction, edges)) {
+        let (plan, costs) = plan_and_costs(contraction, edges);
+        match costs {
             Ok(costs) => {
-                let customized = Customized::<1>::taut(contraction, costs, measure);
+                let customized = Customized::<1>::taut(&plan, costs, measure);
                 Self::from_customized(contraction, &customized)
             }
             Err(costs) => {
-                let customized = Customized::<2>::taut(contraction, costs, measure);
+                let customized = Customized::<2>::taut(&plan, costs, measure);
                 Self::from_customized(contraction, &customized)
             }
         }
@@ -106,23 +109,31 @@ impl Shortcuts {
     ) -> Self {
         let (parts, references) = ShortcutParts::new(contraction, customized);
         let needed = &customized.needed;
+        let push_rank = |graph: &mut PrunedArcsBuilder, rank: usize, direction: usize| {
+            let arcs = contraction
+                .arcs_of(rank)
+                .filter(|&arc| needed[arc][direction]);
+            graph.push(arcs.map(|arc| {
+                let head = contraction.up.values()[arc];
+                let depth = contraction.depths[head as usize];
+                (
+                    depth,
+                    customized.costs[arc][direction],
+                    references[arc][direction],
+                )
+            }));
+        };
         let mut graphs = (0..DIRS).map(|direction| {
-            let mut graph = PrunedArcsBuilder::new();
-            for rank in 0..contraction.vertex_count() {
-                let arcs = contraction
-                    .arcs_of(rank)
-                    .filter(|&arc| needed[arc][direction]);
-                graph.push(arcs.map(|arc| {
-                    let head = contraction.up.values()[arc];
-                    let depth = contraction.depths[head as usize];
-                    (
-                        depth,
-                        customized.costs[arc][direction],
-                        references[arc][direction],
-                    )
-                }));
-            }
-            graph.finish()
+            let ranks = 0..contraction.vertex_count();
+            let ranges = ranks.into_par_iter().fold_chunks(
+                RANGE_RANKS,
+                PrunedArcsBuilder::new,
+                |mut graph, rank| {
+                    push_rank(&mut graph, rank, direction);
+                    graph
+                },
+            );
+            PrunedArcsBuilder::join(ranges.collect())
         });
         Self {
             upwards: graphs.next().expect("the upward direction"),
@@ -193,6 +204,22 @@ impl Shortcuts {
     }
 }
 
+/// One cost per arc if all arcs cost the same up and down, and otherwise both costs as the error.
+type ArcCosts = Result<Vec<[f32; 1]>, Vec<[f32; 2]>>;
+
+/// Returns the plan for customizing a contraction, and the costs of its arcs.
+fn plan_and_costs(
+    contraction: &Contraction,
+    edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
+) -> (CustomizationPlan<'_>, ArcCosts) {
+    let mut plan = None;
+    let costs = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| plan = Some(CustomizationPlan::new(contraction)));
+        one_direction_if_symmetric(edge_costs(contraction, edges))
+    });
+    (plan.expect("the scope has ended"), costs)
+}
+
 /// Returns, per arc of the contraction, the cost up and down of the edge between its ends. The cost is
 /// infinite where the graph has no arc.
 fn edge_costs(
@@ -216,7 +243,7 @@ fn edge_costs(
 }
 
 /// Returns one cost per arc if all arcs cost the same up and down, and otherwise both costs as the error.
-fn one_direction_if_symmetric(costs: Vec<[f32; 2]>) -> Result<Vec<[f32; 1]>, Vec<[f32; 2]>> {
+fn one_direction_if_symmetric(costs: Vec<[f32; 2]>) -> ArcCosts {
     match costs.iter().all(|[up, down]| up == down) {
         true => Ok(costs.into_iter().map(|[up, _]| [up]).collect()),
         false => Err(costs),

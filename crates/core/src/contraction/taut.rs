@@ -8,7 +8,6 @@
 
 use rayon::prelude::*;
 
-use super::Contraction;
 use super::customize::{ArcChunk, CustomizationPlan, Customized, Halves, NO_HALVES, UP, down};
 
 /// A candidate is measured only if its sum is at most this multiple of the smallest sum.
@@ -98,18 +97,18 @@ impl<const DIRS: usize> Customized<DIRS> {
     /// Computes taut costs. `costs` are those of the graph's arcs, and infinite for the other arcs of the
     /// contraction. Shortcuts cost what `measure` returns, but at most the sum of their halves.
     pub(super) fn taut<M: Measure>(
-        contraction: &Contraction,
+        plan: &CustomizationPlan<'_>,
         costs: Vec<[f32; DIRS]>,
         measure: &M,
     ) -> Self {
         let taut = Taut {
-            plan: &CustomizationPlan::new(contraction),
+            plan,
             measure,
-            tails: contraction.tails(),
+            tails: plan.contraction.tails(),
         };
         let mut all = Self::unrelaxed(costs);
         taut.relax(&mut all);
-        all.prune(taut.plan);
+        all.prune(plan);
         all
     }
 }
@@ -121,7 +120,7 @@ impl<M: Measure> Taut<'_, M> {
         let slices = plan.slices(costs).into_iter().zip(plan.slices(halves));
         let tasks = plan.chunks.iter().zip(&plan.chunk_arcs).zip(slices);
         let tasks: Vec<_> = tasks.collect();
-        tasks.into_par_iter().for_each_init(
+        tasks.into_par_iter().with_max_len(1).for_each_init(
             || self.buffers(),
             |buffers, ((ranks, arcs), (costs, halves))| {
                 let mut chunk = ArcChunk {

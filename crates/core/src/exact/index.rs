@@ -141,21 +141,7 @@ impl ExactIndex {
         limits: ExactLimits,
         progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
     ) -> Result<Self, ExactError> {
-        let frame = Frame::new(mesh, prices)?;
-        let max_cones = limits
-            .cones_per_polygon
-            .saturating_mul(mesh.polygon_count());
-        let graph = TautGraph::new(&frame.plan, frame.nodes.clone(), max_cones, progress)?;
-        let mut index = frame.with_graph(graph);
-        let max_edges = limits.max_labelled_degree() * index.graph.nodes.len();
-        let is_sparse = index.graph.edge_count() <= max_edges;
-        if index.links.is_empty() && is_sparse {
-            let max_entries = limits
-                .entries_per_polygon
-                .saturating_mul(mesh.polygon_count());
-            index.labels = NodeLabels::new(&index.graph, max_entries);
-        }
-        Ok(index)
+        Frame::new(mesh, prices)?.build(limits, progress)
     }
 
     /// Returns the edges of the taut graph.
@@ -168,16 +154,6 @@ impl ExactIndex {
             let later = others.iter().filter(move |&&other| other > node);
             later.map(move |&other| [point(node), point(other)])
         })
-    }
-
-    /// Returns the mean number of tangents at some nodes, which are spread evenly.
-    pub(crate) fn mean_tangents(
-        mesh: &NavMesh,
-        prices: &Prices,
-        samples: usize,
-    ) -> Result<f64, ExactError> {
-        let frame = Frame::new(mesh, prices)?;
-        Ok(TautGraph::mean_degree(&frame.plan, &frame.nodes, samples))
     }
 
     /// Returns the method of queries.
@@ -283,16 +259,18 @@ impl ExactIndex {
 }
 
 /// The parts of an index that need no search: everything except the edges of the graph and the labels.
-pub(super) struct Frame {
+#[derive(Debug)]
+pub(crate) struct Frame {
     pub(super) plan: PlanMesh,
     pub(super) nodes: Vec<Node>,
+    polygon_count: usize,
     links: Vec<LinkArcs>,
     link_scale: f64,
     cost_per_metre: f64,
 }
 
 impl Frame {
-    pub(super) fn new(mesh: &NavMesh, prices: &Prices) -> Result<Self, ExactError> {
+    pub(crate) fn new(mesh: &NavMesh, prices: &Prices) -> Result<Self, ExactError> {
         let cost_per_metre = match prices.uniform_open(mesh) {
             None => return Err(ExactError::AreaCosts),
             Some(0.0) => return Err(ExactError::FreeGround),
@@ -358,10 +336,36 @@ impl Frame {
         Ok(Self {
             plan,
             nodes,
+            polygon_count: mesh.polygon_count(),
             links,
             link_scale,
             cost_per_metre,
         })
+    }
+
+    /// Returns the mean number of tangents at some nodes, which are spread evenly.
+    pub(crate) fn mean_tangents(&self, samples: usize) -> f64 {
+        TautGraph::mean_degree(&self.plan, &self.nodes, samples)
+    }
+
+    /// Adds the edges of the graph and, if they are within the limits, the labels.
+    pub(crate) fn build(
+        mut self,
+        limits: ExactLimits,
+        progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
+    ) -> Result<ExactIndex, ExactError> {
+        let polygons = self.polygon_count;
+        let max_cones = limits.cones_per_polygon.saturating_mul(polygons);
+        let nodes = std::mem::take(&mut self.nodes);
+        let graph = TautGraph::new(&self.plan, nodes, max_cones, progress)?;
+        let mut index = self.with_graph(graph);
+        let max_edges = limits.max_labelled_degree() * index.graph.nodes.len();
+        let is_sparse = index.graph.edge_count() <= max_edges;
+        if index.links.is_empty() && is_sparse {
+            let max_entries = limits.entries_per_polygon.saturating_mul(polygons);
+            index.labels = NodeLabels::new(&index.graph, max_entries);
+        }
+        Ok(index)
     }
 
     pub(super) fn with_graph(self, graph: TautGraph) -> ExactIndex {

@@ -29,8 +29,8 @@ mod search;
 mod sight;
 mod walk;
 
-pub(crate) use index::ExactIndex;
 pub use index::{ExactError, ExactLimits, ExactMethod, ExactSize};
+pub(crate) use index::{ExactIndex, Frame};
 pub use labels::HubEntry;
 use orientation::orientation;
 pub use parts::ExactParts;

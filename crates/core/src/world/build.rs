@@ -11,7 +11,7 @@ use super::tiers::with_vertex_positions;
 use super::{BuildReport, Costs, Stage, World, WorldError};
 use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError};
 use crate::graph::{GraphOptions, PortalGraph};
-use crate::hierarchy::{Hierarchy, HierarchyError, TableOptions};
+use crate::hierarchy::{Hierarchy, HierarchyError, Metric, TableOptions};
 use crate::navmesh::{NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
 use crate::profile::{Prices, Profile};
@@ -30,6 +30,15 @@ pub fn no_progress(_: Stage, _: f32) -> ControlFlow<()> {
 pub(super) fn next_world_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A hierarchy that is not yet part of a world.
+#[derive(Debug)]
+pub struct BuiltHierarchy {
+    hierarchy: Hierarchy,
+    tables: TableOptions,
+    /// The costs of the hierarchy for the default profile.
+    metric: Metric,
 }
 
 impl World {
@@ -108,29 +117,50 @@ impl World {
     /// Fails as [`with_hierarchy`](Self::with_hierarchy) does, and with [`WorldError::Stopped`] if the
     /// callback stops the work.
     pub fn with_hierarchy_and_progress(
-        mut self,
+        self,
         partition: Partition,
         tables: &TableOptions,
         progress: Progress<'_>,
     ) -> Result<Self, WorldError> {
-        self.set_hierarchy(partition, tables)?;
-        self.id = next_world_id();
-        let costs = self.costs.clone().built_for(self.id);
-        self.costs = self
-            .with_metric_and_progress(costs, progress)
-            .ok_or(WorldError::Stopped)?;
-        Ok(self)
+        let built = self.build_hierarchy(partition, tables, progress)?;
+        Ok(self.with_built_hierarchy(built))
     }
 
-    /// Sets the hierarchy without its costs.
-    fn set_hierarchy(
-        &mut self,
+    /// Builds a hierarchy as [`with_hierarchy_and_progress`](Self::with_hierarchy_and_progress) does, without
+    /// adding it. So a hierarchy can be built while other parts of the world are built.
+    ///
+    /// # Errors
+    /// Fails as [`with_hierarchy_and_progress`](Self::with_hierarchy_and_progress) does.
+    pub fn build_hierarchy(
+        &self,
         partition: Partition,
         tables: &TableOptions,
-    ) -> Result<(), HierarchyError> {
-        self.hierarchy = Some(self.hierarchy_over(partition, tables)?);
-        self.tables = tables.clone();
-        Ok(())
+        progress: Progress<'_>,
+    ) -> Result<BuiltHierarchy, WorldError> {
+        let hierarchy = self.hierarchy_over(partition, tables)?;
+        let metric = self
+            .metric_over(&hierarchy, tables, self.costs.prices(), progress)
+            .ok_or(WorldError::Stopped)?;
+        Ok(BuiltHierarchy {
+            hierarchy,
+            tables: tables.clone(),
+            metric,
+        })
+    }
+
+    /// Adds a hierarchy that was built for a world with the same mesh, graph and profile. [`Costs`] built
+    /// before become invalid for the new world.
+    pub fn with_built_hierarchy(mut self, built: BuiltHierarchy) -> Self {
+        let BuiltHierarchy {
+            hierarchy,
+            tables,
+            metric,
+        } = built;
+        self.hierarchy = Some(hierarchy);
+        self.tables = tables;
+        self.id = next_world_id();
+        self.costs = self.costs.built_for(self.id).with_metric(metric);
+        self
     }
 
     /// Builds a hierarchy without costs.

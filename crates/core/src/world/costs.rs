@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Progress, Query, Stage, World, no_progress};
 use crate::contraction::{HubLabels, Shortcuts};
 use crate::exact::{ExactError, ExactIndex};
-use crate::hierarchy::{Cliques, Metric};
+use crate::hierarchy::{Cliques, Hierarchy, Metric, TableOptions};
 use crate::probe::ProbeCache;
 use crate::profile::{Prices, Profile};
 use crate::query::{Engine, EngineError, Tier};
@@ -204,31 +204,32 @@ impl World {
 
     /// Adds the costs of the hierarchy, if there is one.
     fn with_metric(&self, costs: Costs) -> Costs {
-        let customized = self.with_metric_and_progress(costs, &no_progress);
-        customized.expect("`no_progress` never stops")
+        let Some(hierarchy) = &self.hierarchy else {
+            return costs;
+        };
+        let metric = self.metric_over(hierarchy, &self.tables, costs.prices(), &no_progress);
+        costs.with_metric(metric.expect("`no_progress` never stops"))
     }
 
-    /// Adds the costs of the hierarchy, if there is one. Returns `None` if `progress` stops the work.
-    pub(super) fn with_metric_and_progress(
+    /// Computes the costs of a hierarchy over this world's graph. Returns `None` if `progress` stops the work.
+    pub(super) fn metric_over(
         &self,
-        costs: Costs,
+        hierarchy: &Hierarchy,
+        tables: &TableOptions,
+        prices: &Prices,
         progress: Progress<'_>,
-    ) -> Option<Costs> {
-        let Some(hierarchy) = &self.hierarchy else {
-            return Some(costs);
-        };
-        let prices = costs.prices();
+    ) -> Option<Metric> {
         let arcs = Cliques::from_graph(&self.mesh, &self.graph, prices, hierarchy);
         let mut metric = Metric::new_with_progress(hierarchy, &arcs, |fraction| {
             progress(Stage::Hierarchy, fraction)
         })?;
-        metric = metric.with_tables(hierarchy, &arcs, &self.tables, |fraction| {
+        metric = metric.with_tables(hierarchy, &arcs, tables, |fraction| {
             progress(Stage::Tables, fraction)
         })?;
-        if self.tables.centres {
+        if tables.centres {
             metric = metric.with_centres(&self.mesh, &self.graph, prices, hierarchy);
         }
-        Some(costs.with_metric(metric))
+        Some(metric)
     }
 
     /// Returns the costs of a query. Costs of another world are rejected: their lower bounds do not hold

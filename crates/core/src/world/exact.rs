@@ -6,7 +6,9 @@ use glam::Vec3;
 
 use super::build::next_world_id;
 use super::{Costs, Endpoints, Located, Progress, Stage, World, WorldError};
-use crate::exact::{ExactError, ExactIndex, ExactLimits, ExactMethod, ExactParts, ExactSize};
+use crate::exact::{
+    ExactError, ExactIndex, ExactLimits, ExactMethod, ExactParts, ExactSize, Frame,
+};
 use crate::path::Path;
 use crate::profile::Prices;
 use crate::query::{Engine, Limits, Scratch};
@@ -26,6 +28,45 @@ pub(super) struct ExactTier {
     pub(super) options: ExactOptions,
 }
 
+/// The first part of building an exact tier: the corners of obstacles, without the tangents between them.
+#[derive(Debug)]
+pub struct ExactCorners {
+    frame: Frame,
+}
+
+/// An exact tier that is not yet part of a world.
+#[derive(Debug)]
+pub struct BuiltExact {
+    options: ExactOptions,
+    index: ExactIndex,
+}
+
+impl ExactCorners {
+    /// Returns the mean number of tangents at `samples` of the corners, a small part of the work of building
+    /// the exact tier.
+    pub fn mean_tangents(&self, samples: usize) -> f64 {
+        self.frame.mean_tangents(samples)
+    }
+
+    /// Builds the rest of the exact tier, without adding it to a world.
+    ///
+    /// # Errors
+    /// Fails with [`WorldError::Exact`] if the tier would exceed its limits, and with [`WorldError::Stopped`]
+    /// if `progress` stops the work.
+    pub fn build(
+        self,
+        options: ExactOptions,
+        progress: Progress<'_>,
+    ) -> Result<BuiltExact, WorldError> {
+        let report = |fraction| progress(Stage::ExactTier, fraction);
+        match self.frame.build(options.limits, &report) {
+            Ok(index) => Ok(BuiltExact { options, index }),
+            Err(ExactError::Stopped) => Err(WorldError::Stopped),
+            Err(error) => Err(WorldError::Exact(error)),
+        }
+    }
+}
+
 impl World {
     /// Adds the exact tier for the default profile: the shortest any-angle path in plan. [`Costs`] built before
     /// become invalid for the new world.
@@ -34,45 +75,35 @@ impl World {
     /// Fails with [`WorldError::Exact`] if exact paths are not defined for the default profile, or if the tier
     /// would exceed its limits, and with [`WorldError::Stopped`] if `progress` stops the work.
     pub fn with_exact(
-        mut self,
+        self,
         options: ExactOptions,
         progress: Progress<'_>,
     ) -> Result<Self, WorldError> {
-        self.add_exact(options, progress)?;
-        Ok(self)
+        let built = self.exact_corners()?.build(options, progress)?;
+        Ok(self.with_built_exact(built))
     }
 
-    /// Adds the exact tier as [`with_exact`](Self::with_exact) does. The world is unchanged if this fails.
+    /// Finds the corners of obstacles, which is the first step of building the exact tier for the default
+    /// profile. So the tier can be built while other parts of the world are built.
     ///
     /// # Errors
-    /// Fails as [`with_exact`](Self::with_exact) does.
-    pub fn add_exact(
-        &mut self,
-        options: ExactOptions,
-        progress: Progress<'_>,
-    ) -> Result<(), WorldError> {
-        let report = |fraction| progress(Stage::ExactTier, fraction);
-        let index = ExactIndex::new(&self.mesh, self.costs.prices(), options.limits, &report);
-        match index {
-            Ok(index) => {
-                self.set_exact_index(options, index);
-                Ok(())
-            }
-            Err(ExactError::Stopped) => Err(WorldError::Stopped),
-            Err(error) => Err(WorldError::Exact(error)),
-        }
+    /// Fails with [`WorldError::Exact`] if exact paths are not defined for the default profile.
+    pub fn exact_corners(&self) -> Result<ExactCorners, WorldError> {
+        let frame = Frame::new(&self.mesh, self.costs.prices()).map_err(WorldError::Exact)?;
+        Ok(ExactCorners { frame })
+    }
+
+    /// Adds an exact tier that was built for a world with the same mesh and profile.
+    pub fn with_built_exact(self, built: BuiltExact) -> Self {
+        self.with_exact_index(built.options, built.index)
     }
 
     pub(super) fn with_exact_index(mut self, options: ExactOptions, index: ExactIndex) -> Self {
-        self.set_exact_index(options, index);
-        self
-    }
-
-    fn set_exact_index(&mut self, options: ExactOptions, index: ExactIndex) {
         self.exact = Some(ExactTier { options });
         self.id = next_world_id();
-        let costs = self.costs.clone().built_for(self.id);
+        let costs = self.costs.built_for(self.id);
         self.costs = costs.with_exact(Ok(Arc::new(index)));
+        self
     }
 
     /// Removes the exact tier.
@@ -127,12 +158,6 @@ impl World {
     pub fn tangents(&self) -> impl Iterator<Item = [Vec3; 2]> {
         let index = self.exact.and(self.costs.exact_index());
         index.into_iter().flat_map(ExactIndex::tangents)
-    }
-
-    /// Returns the mean number of tangents at `samples` corners of this world, a small part of the work of
-    /// building the exact tier; `None` if exact paths are not defined for the default profile.
-    pub fn mean_tangents(&self, samples: usize) -> Option<f64> {
-        ExactIndex::mean_tangents(&self.mesh, self.costs.prices(), samples).ok()
     }
 
     /// Returns what an index file stores of the exact tier.

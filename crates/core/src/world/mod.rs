@@ -16,10 +16,10 @@ mod tiers;
 
 use glam::Vec3;
 
-pub use build::{Progress, no_progress};
+pub use build::{BuiltHierarchy, Progress, no_progress};
 pub use costs::Costs;
 pub use error::WorldError;
-pub use exact::ExactOptions;
+pub use exact::{BuiltExact, ExactCorners, ExactOptions};
 pub use hierarchy_parts::HierarchyParts;
 pub use pending::{
     Anytime, AnytimeProgress, Improvement, PendingSearch, ResumeError, SearchProgress,

@@ -224,7 +224,7 @@ fn progress_reports_every_stage_up_to_its_end() {
     };
     build(mesh(600), &everything(), &progress).expect("an index");
     let reports = reports.into_inner().unwrap();
-    // The hierarchy is built at the same time as the taut tiers.
+    // The hierarchy is built at the same time as the contractions.
     let of_hierarchy = [Stage::Hierarchy, Stage::Tables];
     let stages = reports.iter().map(|&(stage, _)| stage);
     let mut stages: Vec<Stage> = stages
