@@ -4,6 +4,7 @@ mod bake;
 mod heightmap;
 mod index;
 mod points;
+mod probe;
 mod terrain;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 pub(crate) use points::join_points;
 use points::{half_extents, point};
+pub(crate) use probe::ProbeArgs;
 pub(crate) use terrain::{
     BuildArgs, TerrainArgs, TerrainCommand, TerrainPathArgs, TerrainReportArgs, WaveArgs,
 };
@@ -79,6 +81,8 @@ pub(crate) enum CliCommand {
     Info(InfoArgs),
     /// Find one path on a navmesh
     Path(PathArgs),
+    /// Ask about the ground: nearest point, ray, sliding, walls, surroundings, random points
+    Probe(ProbeArgs),
     /// Build terrain from a height map and find paths on it
     Terrain(TerrainArgs),
     /// Find the best merge factor and number of levels for a hierarchy by measurement

@@ -6,12 +6,14 @@ mod legend;
 mod marks;
 mod nodes;
 mod outline;
+mod probe;
 mod search;
 mod trace;
 mod walls;
 
 pub use marks::DrawnEndpoint;
 pub use nodes::DrawnLevel;
+pub use probe::{DrawnProbe, write_probe};
 pub use trace::{Trace, Visited};
 
 use std::io::{self, Write};

@@ -13,6 +13,7 @@ pub(crate) mod info;
 mod islands;
 mod levels;
 pub(crate) mod path;
+pub(crate) mod probe;
 pub(crate) mod rebake;
 pub(crate) mod report;
 pub(crate) mod scene;
