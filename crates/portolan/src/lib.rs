@@ -110,3 +110,8 @@ pub use portolan_index::IndexOptions;
 #[cfg(all(doctest, feature = "bake", feature = "files", feature = "formats"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// Tests the code in the cookbook.
+#[cfg(all(doctest, feature = "files"))]
+#[doc = include_str!("../../../docs/cookbook.md")]
+struct Cookbook;
