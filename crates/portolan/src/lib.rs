@@ -97,6 +97,10 @@ pub use pipeline::{open, save};
 pub use portolan_bake::BakeOptions;
 #[cfg(feature = "formats")]
 pub use portolan_core::LevelOptions;
+pub use portolan_core::{
+    Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
+    NearestEnd, NearestEnds, ReachedPolygon, Terminal,
+};
 pub use portolan_core::{NavMesh, Path, Profile, Query, RawNavMesh, Scratch, Status, World};
 pub use portolan_index::IndexOptions;
 
