@@ -2,9 +2,10 @@
 
 use allocation_counter::measure;
 use portolan_core::{
-    Anytime, AnytimeProgress, Budget, Costs, Engine, ExactLimits, ExactMethod, ExactOptions,
-    Limits, Location, NavMeshOptions, Path, PendingSearch, ProbeScratch, Profile, Query,
-    RandomPoints, Scratch, SearchProgress, Status, Tier, World, no_progress,
+    Anytime, AnytimeProgress, Budget, Costs, DEFAULT_SNAP, Ends, Engine, ExactLimits, ExactMethod,
+    ExactOptions, Field, FieldScratch, Limits, Location, ManyScratch, NavMeshOptions, Path,
+    PendingSearch, ProbeScratch, Profile, Query, RandomPoints, Scratch, SearchProgress, Status,
+    Terminal, Tier, World, no_progress,
 };
 use portolan_oracle::{
     CaseRng, LevelsOptions, MeshPlan, random_partition, with_levels, with_tiers,
@@ -211,6 +212,50 @@ fn repeated_distances_allocate_nothing() {
             assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
             assert_eq!(again, found);
         }
+    }
+}
+
+#[test]
+fn repeated_questions_with_many_ends_allocate_nothing() {
+    for world in worlds() {
+        let mut rng = CaseRng::new(5);
+        let points: Vec<_> = (0..40).map(|_| rng.point_on(world.mesh())).collect();
+        let many = world.many();
+        let located = points
+            .iter()
+            .filter_map(|&point| many.locate(point, DEFAULT_SNAP));
+        let located: Vec<_> = located.collect();
+        let nearest = many.nearest_ends(many.ends(Terminal::Goal, &points, DEFAULT_SNAP));
+        let (mut scratch, mut corners) = (ManyScratch::default(), FieldScratch::default());
+        let (mut ends, mut field) = (Ends::default(), Field::default());
+        let (mut costs, mut reached) = (Vec::new(), Vec::new());
+        let mut run = || {
+            let mut found = 0;
+            for end in [Terminal::Start, Terminal::Goal] {
+                many.prepare_ends(end, &points, DEFAULT_SNAP, &mut scratch, &mut ends);
+                for &location in &located {
+                    many.costs(location, &ends, &mut scratch, &mut costs);
+                    many.within(end, location, 20.0, &mut scratch, &mut reached);
+                    found += costs.iter().filter(|cost| cost.is_finite()).count() + reached.len();
+                }
+            }
+            for goals in located.chunks(3) {
+                field.compute(many, goals);
+                for &location in &located {
+                    let corner = field.next_corner(many, location, &mut corners);
+                    found += usize::from(corner.is_some());
+                    found += usize::from(field.next(many, location).is_some());
+                    found += usize::from(nearest.find(many, location, &mut scratch).is_some());
+                }
+            }
+            found
+        };
+        let found = run();
+        assert!(found > 1000, "only {found} answers");
+        let mut again = 0;
+        let warm = measure(|| again = run());
+        assert_eq!((warm.count_total, warm.bytes_total), (0, 0));
+        assert_eq!(again, found);
     }
 }
 

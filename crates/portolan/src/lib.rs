@@ -102,6 +102,10 @@ pub use portolan_core::{
     PendingSearch, Probe, ProbeScratch, RandomPoints, Ray, Reachable, ResumeError, SearchProgress,
     Totals, Wall,
 };
+pub use portolan_core::{
+    Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
+    NearestEnd, NearestEnds, ReachedPolygon, Terminal,
+};
 pub use portolan_core::{Follow, FollowCorner, FollowLink, Follower};
 pub use portolan_core::{NavMesh, Path, Profile, Query, RawNavMesh, Scratch, Status, World};
 pub use portolan_index::IndexOptions;
