@@ -3,8 +3,9 @@
 // `cargo run --release --example anytime`
 
 use portolan::engines::Engine;
+use portolan::frame::{Anytime, AnytimeProgress, Budget};
 use portolan::parts::NavMeshOptions;
-use portolan::{Anytime, AnytimeProgress, Budget, Path, Query, World};
+use portolan::{Path, Query, World};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

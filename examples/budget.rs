@@ -3,8 +3,9 @@
 // `cargo run --release --example budget`
 
 use portolan::engines::Engine;
+use portolan::frame::{Budget, PendingSearch, SearchProgress};
 use portolan::parts::NavMeshOptions;
-use portolan::{Budget, Path, PendingSearch, Query, Scratch, SearchProgress, World};
+use portolan::{Path, Query, Scratch, World};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,8 +2,8 @@
 //
 // `cargo run --release --example flow_field`
 
-use portolan::parts::core::DEFAULT_SNAP;
-use portolan::{Field, FieldCornerKind, FieldScratch, IndexOptions, NavMesh};
+use portolan::frame::{DEFAULT_SNAP, Field, FieldCornerKind, FieldScratch};
+use portolan::{IndexOptions, NavMesh};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,8 +1,9 @@
 // Leads an agent along a path while something pushes it about. `cargo run --release --example follow`
 
 use glam::vec3;
+use portolan::World;
+use portolan::frame::{Follow, Follower, ProbeScratch};
 use portolan::parts::NavMeshOptions;
-use portolan::{Follow, Follower, ProbeScratch, World};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

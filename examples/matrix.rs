@@ -2,8 +2,8 @@
 //
 // `cargo run --release --example matrix`
 
-use portolan::parts::core::DEFAULT_SNAP;
-use portolan::{IndexOptions, NavMesh, Path, Scratch, Status, Terminal};
+use portolan::frame::{DEFAULT_SNAP, Terminal};
+use portolan::{IndexOptions, NavMesh, Path, Scratch, Status};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

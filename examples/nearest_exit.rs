@@ -2,8 +2,8 @@
 //
 // `cargo run --release --example nearest_exit`
 
-use portolan::parts::core::DEFAULT_SNAP;
-use portolan::{IndexOptions, ManyScratch, NavMesh, Terminal};
+use portolan::frame::{DEFAULT_SNAP, ManyScratch, Terminal};
+use portolan::{IndexOptions, NavMesh};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

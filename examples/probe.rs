@@ -1,7 +1,8 @@
 // What a game asks about the ground every frame. `cargo run --example probe`
 use glam::vec3;
+use portolan::frame::{DEFAULT_SNAP, ProbeScratch, RandomPoints};
 use portolan::parts::NavMeshOptions;
-use portolan::{DEFAULT_SNAP, NavMesh, ProbeScratch, RandomPoints, RawNavMesh, World};
+use portolan::{NavMesh, RawNavMesh, World};
 
 fn main() -> Result<(), portolan::Error> {
     // Two rooms and a door between them.

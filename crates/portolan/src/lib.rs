@@ -58,7 +58,8 @@
 //! ```
 //!
 //! The default index is a customizable contraction hierarchy with the quality tiers `fast` and `default`.
-//! The module [`engines`] has the other engines and their options. The module [`parts`] has the building
+//! The module [`frame`] has what a game calls every frame: moves along the ground, rays, agents that follow a path,
+//! flow fields, searches with a budget. The module [`engines`] has the other engines and their options. The module [`parts`] has the building
 //! blocks for custom pipelines. Polygons from another source enter as a [`RawNavMesh`], which
 //! [`NavMesh::build`] checks.
 //!
@@ -80,6 +81,7 @@
 
 pub mod engines;
 mod error;
+pub mod frame;
 pub mod parts;
 mod pipeline;
 #[cfg(feature = "terrain")]
@@ -97,16 +99,6 @@ pub use pipeline::{open, save};
 pub use portolan_bake::BakeOptions;
 #[cfg(feature = "formats")]
 pub use portolan_core::LevelOptions;
-pub use portolan_core::{
-    Anytime, AnytimeProgress, Budget, DEFAULT_SNAP, Improvement, Location, Neighbour,
-    PendingSearch, Probe, ProbeScratch, RandomPoints, Ray, Reachable, ResumeError, SearchProgress,
-    Totals, Wall,
-};
-pub use portolan_core::{
-    Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
-    NearestEnd, NearestEnds, ReachedPolygon, Terminal,
-};
-pub use portolan_core::{Follow, FollowCorner, FollowLink, Follower};
 pub use portolan_core::{NavMesh, Path, Profile, Query, RawNavMesh, Scratch, Status, World};
 pub use portolan_index::IndexOptions;
 
