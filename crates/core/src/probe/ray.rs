@@ -63,7 +63,7 @@ impl Probe<'_> {
                 hit: None,
             };
         };
-        let end = self.walk(from.polygon, line, Some(crossed));
+        let end = self.walk(from.polygon, line, None, Some(crossed));
         if end.has_reached {
             return Ray {
                 end: self.at(end.polygon, to),
@@ -90,16 +90,8 @@ impl Probe<'_> {
         let Some(line) = Line::new(from.point, to.point) else {
             return false;
         };
-        let end = self.walk(from.polygon, line, None);
-        if !end.has_reached || end.polygon == to.polygon {
-            return end.has_reached;
-        }
-        let mut around = ShortList::new(MeetingPolygon::first(end.polygon));
-        self.around(end.polygon, to.point, &mut around);
-        around
-            .as_slice()
-            .iter()
-            .any(|step| step.polygon == to.polygon)
+        let end = self.walk(from.polygon, line, Some(to.polygon), None);
+        end.has_reached
     }
 
     /// Returns the wall that a line runs into at a point of a polygon: of the walls that meet there, the one that

@@ -45,11 +45,9 @@ impl Probe<'_> {
                 vertices[corners[next] as usize],
             ]
         };
-        let mut openings = ShortList::new(Opening {
-            border: 0,
-            low: 0.0,
-            high: 0.0,
-        });
+        // Nearly every portal is a whole border. Only polygons at the edges of tiles have others.
+        let mut is_open = 0u64;
+        let mut openings: Option<ShortList<Opening>> = None;
         for &portal in self.mesh.portals_of(polygon) {
             let portal = self.mesh.portal(portal);
             if !self.is_open(portal.beyond(polygon)) {
@@ -57,31 +55,37 @@ impl Probe<'_> {
             }
             let [right, left] = portal.ends_from(polygon);
             let is_whole = |i: &usize| border(*i) == [right, left];
-            openings.push(match (0..corners.len()).find(is_whole) {
-                Some(i) => Opening {
-                    border: i as u32,
-                    low: 0.0,
-                    high: 1.0,
-                },
-                None => {
-                    let (i, _) = self.mesh.border_position(polygon, portal.midpoint());
-                    let [a, b] = border(i);
-                    Opening {
-                        border: i as u32,
-                        low: nearest_fraction(a, b, right),
-                        high: nearest_fraction(a, b, left),
-                    }
-                }
-            });
+            if let Some(i) = (0..corners.len().min(64)).find(is_whole) {
+                is_open |= 1 << i;
+                continue;
+            }
+            let (i, _) = self.mesh.border_position(polygon, portal.midpoint());
+            let [a, b] = border(i);
+            let opening = Opening {
+                border: i as u32,
+                low: nearest_fraction(a, b, right),
+                high: nearest_fraction(a, b, left),
+            };
+            openings
+                .get_or_insert_with(|| ShortList::new(opening))
+                .push(opening);
         }
-        let openings = openings.as_mut_slice();
+        let openings = openings
+            .as_mut()
+            .map_or(&mut [][..], ShortList::as_mut_slice);
         openings.sort_unstable_by(|a, b| {
-            a.border
-                .cmp(&b.border)
-                .then_with(|| a.low.total_cmp(&b.low))
+            let by_border = a.border.cmp(&b.border);
+            by_border.then_with(|| a.low.total_cmp(&b.low))
         });
         let mut openings = openings.iter().peekable();
         for i in 0..corners.len() {
+            if i < 64 && is_open >> i & 1 == 1 {
+                while openings
+                    .next_if(|opening| opening.border as usize == i)
+                    .is_some()
+                {}
+                continue;
+            }
             let [a, b] = border(i);
             let mut covered = 0.0f64;
             let mut length = None;

@@ -46,6 +46,17 @@ struct Branch {
     exit: f64,
     /// The polygon in the [`Trail`].
     node: u32,
+    /// Whether the sweep begins with this branch.
+    is_first: bool,
+}
+
+/// A sweep along a line with all polygons that it is in.
+struct Sweep<'a> {
+    line: Line,
+    /// The fraction of the line at which the sweep begins.
+    start: f64,
+    branches: ShortList<Branch>,
+    trail: Trail<'a>,
 }
 
 /// The polygons that a sweep has passed. Each polygon and the index of the one before it take two elements of a
@@ -60,11 +71,12 @@ const NONE: u32 = u32::MAX;
 
 impl Probe<'_> {
     /// Walks along a line from a polygon until it ends or crosses a wall. Adds the polygons that it enters to
-    /// `crossed`.
+    /// `crossed`. With a goal, the walk has reached its end only if it ends on this polygon.
     pub(super) fn walk(
         &self,
         from: PolygonId,
         line: Line,
+        goal: Option<PolygonId>,
         mut crossed: Option<&mut Vec<PolygonId>>,
     ) -> WalkEnd {
         let mut here = WalkEnd {
@@ -73,30 +85,30 @@ impl Probe<'_> {
             has_reached: false,
         };
         // A start that rounding has put outside its polygon must not leave the polygon far behind itself.
-        let mut overlap = self.slack;
+        let mut min_fraction = -self.slack / line.length;
         // Where polygons overlap, a walk could go around in circles.
         for _ in 0..64 + 4 * self.mesh.polygon_count() {
-            let min_fraction = here.fraction - overlap / line.length;
             match self.crossing(here.polygon, line, min_fraction) {
                 Some((_, fraction)) if fraction >= 1.0 => {
-                    here.has_reached = true;
+                    here.has_reached = self.is_goal(here.polygon, line, goal);
                     break;
                 }
                 Some((beyond, fraction)) => {
                     here.polygon = beyond;
                     here.fraction = here.fraction.max(fraction);
+                    min_fraction = here.fraction - OVERLAP / line.length;
                     if let Some(crossed) = &mut crossed {
                         crossed.push(beyond);
                     }
                 }
                 None => {
-                    let is_over = self.sweep(&mut here, line, crossed.as_deref_mut());
+                    let is_over = self.sweep(&mut here, line, goal, crossed.as_deref_mut());
                     if is_over {
                         break;
                     }
+                    min_fraction = here.fraction + f64::EPSILON;
                 }
             }
-            overlap = OVERLAP;
         }
         here
     }
@@ -104,57 +116,53 @@ impl Probe<'_> {
     /// Goes on with a walk from a polygon that the line does not leave by crossing a portal properly. Returns
     /// true at the end of the walk, and false if the line crosses a portal of the polygon that it has got to.
     #[cold]
-    fn sweep(&self, here: &mut WalkEnd, line: Line, crossed: Option<&mut Vec<PolygonId>>) -> bool {
-        let mut exit = self.exit(here.polygon, line, here.fraction);
-        if exit <= here.fraction + self.slack / line.length {
-            // The line may pass beside the polygon, because rounding has moved its start.
-            exit = exit.max(self.exit_beside(here.polygon, line, here.fraction));
-        }
+    fn sweep(
+        &self,
+        here: &mut WalkEnd,
+        line: Line,
+        goal: Option<PolygonId>,
+        crossed: Option<&mut Vec<PolygonId>>,
+    ) -> bool {
+        let start = here.fraction;
         let mut branch = Branch {
             polygon: here.polygon,
-            exit,
+            // On the way to a goal, the other polygons that meet here count from the beginning.
+            exit: match goal {
+                None => self.exit(here.polygon, line, start),
+                Some(_) => start,
+            },
             node: NONE,
+            is_first: true,
         };
         let mut around = ShortList::new(MeetingPolygon::first(here.polygon));
-        let mut branches = ShortList::new(branch);
-        let mut trail = Trail::new(crossed);
+        let mut sweep = Sweep {
+            line,
+            start,
+            branches: ShortList::new(branch),
+            trail: Trail::new(crossed),
+        };
         loop {
             here.polygon = branch.polygon;
-            if branch.exit >= 1.0 || self.is_close(branch.polygon, line.at(1.0), self.slack) {
+            let is_end =
+                branch.exit >= 1.0 || self.is_close(branch.polygon, line.at(1.0), self.slack);
+            if is_end && self.is_goal(branch.polygon, line, goal) {
                 here.has_reached = true;
-                trail.keep(branch.node);
+                sweep.trail.keep(branch.node);
                 return true;
             }
-            here.fraction = here.fraction.max(branch.exit);
-            self.around(branch.polygon, line.at(here.fraction), &mut around);
-            let around = around.as_slice();
-            // Polygons that the line passes beside count only if it goes on in no other.
-            for is_beside in [false, true] {
-                if around.len() == 1 || is_beside && !branches.as_slice().is_empty() {
-                    break;
-                }
-                for (index, &MeetingPolygon { polygon, .. }) in around.iter().enumerate() {
-                    let exit = match is_beside {
-                        false => self.exit(polygon, line, here.fraction),
-                        true => self.exit_beside(polygon, line, here.fraction),
-                    };
-                    let mut known = branches.as_slice().iter();
-                    if exit > here.fraction && known.all(|branch| branch.polygon != polygon) {
-                        let node = trail.turn(branch.node, around, index);
-                        branches.push(Branch {
-                            polygon,
-                            exit,
-                            node,
-                        });
-                    }
-                }
+            // Where the line ends on another polygon than the goal, this branch does not lead there.
+            if !is_end || branch.is_first {
+                here.fraction = here.fraction.max(branch.exit);
+                self.around(branch.polygon, line.at(here.fraction), &mut around);
+                self.branch_out(branch, here.fraction, around.as_slice(), &mut sweep);
             }
-            let all = branches.as_mut_slice();
+            let all = sweep.branches.as_mut_slice();
             if let [only] = all {
-                let min_fraction = here.fraction - self.slack / line.length;
+                // Only a portal ahead is progress: overlapping polygons could lead the walk back and forth.
+                let min_fraction = here.fraction + f64::EPSILON;
                 if self.crossing(only.polygon, line, min_fraction).is_some() {
                     here.polygon = only.polygon;
-                    trail.keep(only.node);
+                    sweep.trail.keep(only.node);
                     return false;
                 }
             }
@@ -163,16 +171,64 @@ impl Probe<'_> {
                 let by_exit = b.exit.total_cmp(&a.exit);
                 by_exit.then(b.polygon.cmp(&a.polygon))
             });
-            let Some(next) = branches.pop() else {
-                trail.keep(branch.node);
+            let Some(next) = sweep.branches.pop() else {
+                sweep.trail.keep(branch.node);
                 return true;
             };
             branch = next;
         }
     }
 
+    /// Adds the polygons in which a line goes on from a branch at a fraction, of those that meet there.
+    fn branch_out(
+        &self,
+        branch: Branch,
+        fraction: f64,
+        around: &[MeetingPolygon],
+        sweep: &mut Sweep<'_>,
+    ) {
+        // A polygon that the line only passes beside counts if the line goes on in no other, and if there is
+        // more than a wall here, or rounding may have moved the start.
+        let line = sweep.line;
+        let is_at_start = fraction <= sweep.start + self.slack / line.length;
+        let is_at_wall = around.len() == 1 && !is_at_start;
+        for is_beside in [false, true] {
+            let has_no_other = sweep.branches.as_slice().is_empty();
+            if is_beside && (is_at_wall || !has_no_other) {
+                return;
+            }
+            for (index, &MeetingPolygon { polygon, .. }) in around.iter().enumerate() {
+                let exit = match is_beside {
+                    false => self.exit(polygon, line, fraction),
+                    true => self.exit_beside(polygon, line, fraction),
+                };
+                let mut known = sweep.branches.as_slice().iter();
+                if exit > fraction && known.all(|branch| branch.polygon != polygon) {
+                    let node = sweep.trail.turn(branch.node, around, index);
+                    sweep.branches.push(Branch {
+                        polygon,
+                        exit,
+                        node,
+                        is_first: false,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Returns whether a polygon on which a line ends is the goal, or meets it there.
+    fn is_goal(&self, polygon: PolygonId, line: Line, goal: Option<PolygonId>) -> bool {
+        let Some(goal) = goal.filter(|&goal| goal != polygon) else {
+            return true;
+        };
+        let mut around = ShortList::new(MeetingPolygon::first(polygon));
+        self.around(polygon, line.at(1.0), &mut around);
+        around.as_slice().iter().any(|step| step.polygon == goal)
+    }
+
     /// Returns the polygon beyond the portal by which a line properly leaves a polygon, and the fraction of the
-    /// line at which it crosses the portal.
+    /// line at which it crosses the portal. Returns `None` if there is no such portal, or if there are two because
+    /// their ends overlap by rounding.
     #[inline]
     fn crossing(
         &self,
@@ -180,6 +236,7 @@ impl Probe<'_> {
         line: Line,
         min_fraction: f64,
     ) -> Option<(PolygonId, f64)> {
+        let mut found = None;
         for &portal in self.mesh.portals_of(polygon) {
             let portal = self.mesh.portal(portal);
             let [right, left] = portal.ends_from(polygon).map(in_plan);
@@ -188,11 +245,17 @@ impl Probe<'_> {
             }
             let fraction = line.fraction_at(right, left);
             let beyond = portal.beyond(polygon);
-            if fraction >= min_fraction && (fraction >= 1.0 || self.is_open(beyond)) {
+            if fraction < min_fraction {
+                continue;
+            }
+            if fraction >= 1.0 {
                 return Some((beyond, fraction));
             }
+            if self.is_open(beyond) && found.replace((beyond, fraction)).is_some() {
+                return None;
+            }
         }
-        None
+        found
     }
 
     /// Returns the fraction of a line at which it leaves a polygon that it is in at a fraction. If it only
@@ -220,6 +283,9 @@ impl Probe<'_> {
     fn exit_beside(&self, polygon: PolygonId, line: Line, from: f64) -> f64 {
         if !self.is_close(polygon, line.at(from), 2.0 * self.slack) {
             return from;
+        }
+        if self.is_close(polygon, line.at(1.0), self.slack) {
+            return 1.0;
         }
         let direction = (line.to - line.from) / line.length;
         let mut last = from;
