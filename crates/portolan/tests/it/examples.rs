@@ -14,12 +14,34 @@ macro_rules! example {
     };
 }
 
+example!(anytime);
+example!(budget);
 example!(first_path);
+example!(flow_field);
+example!(follow);
 #[cfg(feature = "metis")]
 example!(hierarchy);
+example!(matrix);
 example!(my_level);
+example!(nearest_exit);
 example!(obstacle);
+example!(probe);
 example!(terrain);
+
+#[test]
+fn examples_of_frame_calls_have_at_most_forty_lines() {
+    for source in [
+        include_str!("../../../../examples/anytime.rs"),
+        include_str!("../../../../examples/budget.rs"),
+        include_str!("../../../../examples/flow_field.rs"),
+        include_str!("../../../../examples/follow.rs"),
+        include_str!("../../../../examples/matrix.rs"),
+        include_str!("../../../../examples/nearest_exit.rs"),
+        include_str!("../../../../examples/probe.rs"),
+    ] {
+        assert!(source.lines().count() <= 40, "{source}");
+    }
+}
 
 #[test]
 fn my_level_has_at_most_thirty_lines() {
