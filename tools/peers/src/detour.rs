@@ -8,6 +8,7 @@
 //!
 //! All polygons cost the same here, and off-mesh links are left out.
 
+mod calls;
 mod ffi;
 mod pieces;
 mod tile;
@@ -23,6 +24,7 @@ use portolan_core::NavMesh;
 use portolan_measure::Stopwatch;
 
 use crate::peer::{Peer, PeerAnswer, PeerStatus};
+pub(crate) use calls::{CallBuffers, Place};
 use ffi::{MAX_POLYGONS, MAX_TILES, Mesh, PolygonRef, Query};
 use pieces::PolygonPieces;
 use tile::TileInput;
@@ -197,5 +199,25 @@ impl Peer for Detour {
             .waypoints
             .extend(corners.iter().map(|&corner| Vec3::from(corner)));
         answer.times.waypoints = watch.lap_ns();
+    }
+}
+
+/// Detour for calls beside path-finding.
+#[derive(Debug)]
+pub(crate) struct DetourCalls(Detour);
+
+impl DetourCalls {
+    pub(crate) fn new(mesh: &NavMesh, snap: Vec3) -> Result<Self, String> {
+        let tiles = Rc::new(Tiles::of(mesh, MAX_POLYGONS)?);
+        Detour::new(WITH_ALL_NODES, tiles, 65_535, snap).map(Self)
+    }
+
+    /// Returns the polygon nearest to a position and the nearest point on it.
+    pub(crate) fn locate(&self, position: Vec3) -> Option<Place> {
+        self.0.locate(position)
+    }
+
+    pub(crate) fn query(&mut self) -> &mut Query {
+        &mut self.0.query
     }
 }

@@ -6,6 +6,7 @@
     reason = "results do not have to be bit-identical here"
 )]
 
+mod calls;
 mod check;
 mod compare;
 mod detour;
@@ -159,6 +160,13 @@ fn run(args: &Args) -> Result<usize, String> {
             // A map can take minutes, so flush: its table should appear at once, also through a pipe.
             let _ = std::io::stdout().flush();
             report.maps.push(figures);
+            match calls::measure(&map.mesh) {
+                Ok(figures) => print!("{}", calls::table(&map.name, &figures)),
+                Err(problem) => println!(
+                    "{}: calls of one frame are not compared: {problem}",
+                    map.name
+                ),
+            }
         }
         if let Some(level) = &map.level
             && !args.no_bakes

@@ -19,7 +19,7 @@ pub(super) const MAX_POLYGONS: usize = 0x7fff;
 /// A reference to a Detour polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub(super) struct PolygonRef(dt::dtPolyRef);
+pub(crate) struct PolygonRef(pub(super) dt::dtPolyRef);
 
 impl PolygonRef {
     /// Returns the index of the tile and the index of the polygon in the tile.
@@ -258,7 +258,7 @@ fn build(input: &TileInput, layer: usize) -> Result<(TileBytes, i32), String> {
 
 /// A `dtNavMeshQuery` with the buffers of a query.
 #[derive(Debug)]
-pub(super) struct Query {
+pub(crate) struct Query {
     raw: NonNull<dt::dtNavMeshQuery>,
     mesh: Rc<Mesh>,
     nodes: usize,
@@ -295,6 +295,16 @@ impl Query {
         Ok(query)
     }
 
+    /// Returns the object of Detour.
+    pub(super) fn raw(&self) -> *mut dt::dtNavMeshQuery {
+        self.raw.as_ptr()
+    }
+
+    /// Returns the filter, which allows all polygons.
+    pub(super) fn filter(&self) -> *const dt::dtQueryFilter {
+        &self.filter
+    }
+
     /// Returns the memory of the node pools and the open list in bytes.
     pub(super) fn bytes(&self) -> usize {
         // With 64-bit references, a `dtNode` takes 32 bytes, plus 2 bytes for its `next`. The number of buckets is a
@@ -329,7 +339,7 @@ impl Query {
 
     /// Returns the corridor from one polygon to another, or to the nearest polygon that the search reached. It is empty
     /// if the search failed.
-    pub(super) fn corridor(
+    pub(crate) fn corridor(
         &mut self,
         from: (PolygonRef, Vec3),
         to: (PolygonRef, Vec3),
