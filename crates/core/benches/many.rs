@@ -1,5 +1,5 @@
-//! Benchmarks questions with more than one start or goal: `cargo bench -p portolan-core --bench many`. Preparing ends is
-//! not timed, except in `prepare`.
+//! Benchmarks questions with more than one start or goal: `cargo bench -p portolan-core --bench many`.
+//! Preparing ends is not timed, except in `prepare`.
 
 use std::sync::LazyLock;
 

@@ -30,7 +30,7 @@ pub struct Ends {
     pub(super) end: Terminal,
     pub(super) world_id: u64,
     locations: Vec<Result<Location, Status>>,
-    /// The locations from which costs are measured; infinite points where there is no location.
+    /// The locations from which costs are measured.
     pub(super) cost_locations: Vec<Result<Location, Status>>,
     /// On a world with a contraction, the ends that are joined to the graph, sorted by the lowest rank of
     /// their chains.

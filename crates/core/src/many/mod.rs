@@ -15,16 +15,17 @@
 //! # Costs
 //! All costs are those of the fast tier, the world's own graph. On a world with a contraction, every cost of
 //! `costs`, `matrix` and `NearestEnds` has the same bits as the cost that the engine `contraction:fast`
-//! finds for that pair. On a world without one, Dijkstra's algorithm answers; then every cost has the same bits as that
-//! of the engine `dijkstra`, except that many starts and one goal are searched backwards and so may differ by
-//! rounding. An end that is off the mesh, on closed ground or out of reach costs infinity.
+//! finds for that pair. On a world without one, Dijkstra's algorithm answers. Then every cost has the same bits
+//! as that of the engine `dijkstra`, except that many starts and one goal are searched backwards and so may
+//! differ by rounding. An end that is off the mesh, on closed ground or out of reach costs infinity.
 //!
 //! # Method
-//! In a contraction, a path climbs from its start and descends to its goal, and both parts lie on the chains of the two ends
-//! (see [`contraction`](crate::contraction)). [`Ends`] keep the costs of the whole chain of each end. The
-//! cost of a pair is the smallest sum of two chains over the depths that they share, which is a short loop over
-//! two arrays. For costs to many ends this replaces the sweep of RPHAST, which adds the same arcs in another
-//! order and so rounds differently. A field has an answer for every vertex, so there a sweep is best: see [`Field`].
+//! In a contraction, a path climbs from its start and descends to its goal, and both parts lie on the chains of
+//! the two ends (see [`contraction`](crate::contraction)). [`Ends`] keep the costs of the whole chain of each
+//! end. The cost of a pair is the smallest sum of two chains over the depths that they share, which is a short
+//! loop over two arrays. For costs to many ends this replaces the sweep of RPHAST, which adds the same arcs in
+//! another order and so rounds differently. A field has an answer for every vertex, so there a sweep is best:
+//! see [`Field`].
 //!
 //! ```
 //! use portolan_core::{DEFAULT_SNAP, ManyScratch, NavMeshOptions, Terminal, World};

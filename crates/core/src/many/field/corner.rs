@@ -5,22 +5,24 @@
 //!
 //! # Why an agent arrives
 //! An agent keeps nothing in memory; it asks again in every frame, wherever it is. Its next step must not
-//! lead back. So each vertex by which a path leaves the agent's polygon is a candidate, and its value is the
-//! length of the taut line to its horizon, in plan and times the factor, plus the cost from the horizon. The agent follows the candidate with
-//! the lowest value. Walking along a taut line lowers its value by what was walked. Where the agent enters the
-//! next polygon, the horizon moves one vertex on. Then the value falls or stays, because a taut line to the new
-//! horizon is no longer than the old line and the arc between the horizons. So the lowest value falls with
-//! every step, until the agent is at a goal. For this the factor must be the same up to the horizon, so the
-//! horizon is at the latest where the factor changes, or at a link. On ground that costs nothing, walking lowers no
-//! value. There the horizon is always where such ground ends, and the length of the taut line decides.
+//! lead back. So each vertex by which a path leaves the agent's polygon is a candidate. Its value is the
+//! length of the taut line to its horizon, in plan and times the factor, plus the cost from the horizon. The
+//! agent follows the candidate with the lowest value. Walking along a taut line lowers its value by what was
+//! walked. Where the agent enters the next polygon, the horizon moves one vertex on. Then the value falls or
+//! stays, because a taut line to the new horizon is no longer than the old line and the arc between the
+//! horizons. So the lowest value falls with every step, until the agent is at a goal. For this the factor must
+//! be the same up to the horizon, so the horizon is at the latest where the factor changes, or at a link. On
+//! ground that costs nothing, walking lowers no value. There the horizon is always where such ground ends, and
+//! the length of the taut line decides.
 //!
-//! An agent on a border is in all polygons that meet there, so the candidates of all of them count. A path may follow the
-//! border of cheap ground, and there it must not matter on which side the agent is thought to be.
-//! In the published cost model, costs are those between centres of polygons, so each polygon has one candidate
+//! An agent on a border is in all polygons that meet there, so the candidates of all of them count. A path may
+//! follow the border of cheap ground, and there it must not matter on which side the agent is thought to be.
+//!
+//! In the published cost model, costs are those between centres of polygons. So each polygon has one candidate
 //! wherever the agent is, and the polygon with the lowest cost counts.
 //!
-//! The cost of the graph alone would not do as a value: walking straight to a corner can increase the distance to
-//! the vertices, and another direction can look better from there, and from there this one again.
+//! The cost of the graph alone would not do as a value: walking straight to a corner can increase the distance
+//! to the vertices, and another direction can look better from there, and from there this one again.
 
 use glam::Vec3;
 
@@ -51,8 +53,8 @@ pub struct FieldCorner {
 pub enum FieldCornerKind {
     /// A bend of the path, or a point on it.
     Bend,
-    /// A link, and the end (0 or 1) at which the agent enters it. At the point, the agent uses the link; it continues to
-    /// follow the field at the other end.
+    /// A link, and the end (0 or 1) at which the agent enters it. At the point, the agent uses the link, and
+    /// continues to follow the field at the other end.
     Link(LinkId, usize),
     /// The goal with this index.
     Goal(usize),
@@ -175,6 +177,13 @@ impl Field {
             }
         }
         length += distance_xz(at, end);
+        let is_there = distance_xz(start, many.vertex_corner(vertex).point) <= ARRIVED;
+        if is_there && horizon.factor > 0.0 {
+            // The agent is at the vertex, so the value is that of the vertex. The sum over the arcs behind it
+            // could be greater by rounding, and lead the agent back over ground that costs nothing.
+            let cost = self.costs[vertex.index()];
+            return ((cost.into(), 0.0), corner.unwrap_or(horizon.end));
+        }
         let value = length * f64::from(horizon.factor) + f64::from(horizon.cost);
         ((value, length), corner.unwrap_or(horizon.end))
     }
@@ -208,7 +217,10 @@ impl Field {
             if !is_there && (is_far || factor_beyond != factor) {
                 return horizon;
             }
-            portals.push(many.mesh.portal(portal).ends_from(polygon));
+            // An agent on the first portal may be beyond it by rounding, and must not be led around its end.
+            if !is_there || !portals.is_empty() {
+                portals.push(many.mesh.portal(portal).ends_from(polygon));
+            }
             (polygon, factor) = (beyond, factor_beyond);
             match self.leave_by(many, polygon, self.hop(vertex)) {
                 NextHop::Vertex(next) => vertex = next,
