@@ -45,6 +45,39 @@ impl Line {
         at_from / (at_from - at_to)
     }
 
+    /// Returns the first and the last fraction of the infinite line at which it is within a distance of a segment.
+    /// The line must have a length.
+    pub(super) fn contact(&self, [a, b]: [DVec2; 2], distance: f64) -> Option<[f64; 2]> {
+        let direction = (self.to - self.from) / self.length;
+        let [a, b] = [a, b].map(|end| end - self.from);
+        let mut contact = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut extend = |low: f64, high: f64| {
+            if low <= high {
+                contact = [contact[0].min(low), contact[1].max(high)];
+            }
+        };
+        // The circles around the ends.
+        for end in [a, b] {
+            let beside = direction.perp_dot(end);
+            let square = distance * distance - beside * beside;
+            if square >= 0.0 {
+                let (foot, half) = (direction.dot(end), square.sqrt());
+                extend(foot - half, foot + half);
+            }
+        }
+        // The rectangle between them: the part of the line that is near the line of the segment and whose foot
+        // is on the segment.
+        let along = b - a;
+        let length = along.length();
+        let along = along / length;
+        let (rise, run) = (along.perp_dot(direction), along.dot(direction));
+        let (depth, foot) = (-along.perp_dot(a), -along.dot(a));
+        let near = between(depth, rise, -distance, distance);
+        let beside = between(foot, run, 0.0, length);
+        extend(near[0].max(beside[0]), near[1].min(beside[1]));
+        (contact[0] <= contact[1]).then(|| contact.map(|at| at / self.length))
+    }
+
     /// Returns the fraction of this line at which it is nearest to a point.
     pub(super) fn nearest_fraction(&self, point: Vec3) -> f64 {
         let along = self.to - self.from;
@@ -74,4 +107,17 @@ pub(super) fn distance_squared([a, b]: [Vec3; 2], point: Vec3) -> f64 {
     }
     let fraction = (offset.dot(along) / square).clamp(0.0, 1.0);
     (offset - along * fraction).length_squared()
+}
+
+/// Returns the first and the last `s` for which `start + s * slope` is between two bounds. The last is less than the
+/// first if there is none.
+fn between(start: f64, slope: f64, low: f64, high: f64) -> [f64; 2] {
+    if slope == 0.0 {
+        return match (low..=high).contains(&start) {
+            true => [f64::NEG_INFINITY, f64::INFINITY],
+            false => [f64::INFINITY, f64::NEG_INFINITY],
+        };
+    }
+    let [one, two] = [(low - start) / slope, (high - start) / slope];
+    [one.min(two), one.max(two)]
 }

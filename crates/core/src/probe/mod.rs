@@ -12,6 +12,7 @@ mod scratch;
 mod short_list;
 mod slide;
 mod spans;
+mod sweep;
 mod walk;
 mod walls;
 

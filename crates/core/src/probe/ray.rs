@@ -3,10 +3,9 @@
 use glam::Vec3;
 
 use super::Probe;
-use super::line::{Line, in_plan};
+use super::line::{Line, distance_squared, in_plan};
 use super::short_list::ShortList;
-use super::spans::{Wall, inward};
-use super::walk::MeetingPolygon;
+use super::spans::Wall;
 use crate::geometry::distance_squared_xz;
 use crate::ids::PolygonId;
 use crate::navmesh::Location;
@@ -66,19 +65,18 @@ impl Probe<'_> {
         let end = self.walk(from.polygon, line, None, Some(crossed));
         if end.has_reached {
             return Ray {
-                end: self.at(end.polygon, to),
+                end: self.nearest_on(end.polygon, to),
                 fraction: 1.0,
                 hit: None,
             };
         }
         let stop = line.at(end.fraction);
         let hit = self.wall_at(end.polygon, stop, line);
-        // The point is exactly on the wall, so that what is computed from it agrees with the wall.
         let point = hit.map_or(stop, |wall| wall.point);
         let distance = distance_squared_xz(point, from.point).sqrt() as f32;
         let fraction = line.nearest_fraction(point).min(end.fraction);
         Ray {
-            end: self.at(end.polygon, point),
+            end: self.nearest_on(end.polygon, point),
             fraction: fraction as f32,
             hit: hit.map(|wall| Wall { distance, ..wall }),
         }
@@ -98,30 +96,34 @@ impl Probe<'_> {
     /// faces the line most directly.
     fn wall_at(&self, polygon: PolygonId, point: Vec3, line: Line) -> Option<Wall> {
         let direction = (line.to - line.from) / line.length;
-        let mut around = ShortList::new(MeetingPolygon::first(polygon));
-        self.around(polygon, point, &mut around);
+        let mut around = ShortList::new(polygon);
         let mut best: Option<(f64, Wall)> = None;
-        let mut consider = |polygon: PolygonId, ends: [Vec3; 2]| {
-            let Some(normal) = inward(ends) else { return };
-            let against = -direction.dot(in_plan(normal));
-            if best.is_none_or(|(most, _)| against > most) {
-                let wall = Wall::nearest(ends, polygon, point);
-                best = wall.map(|wall| (against, wall)).or(best);
+        // Where a line ends between borders that differ by rounding, the wall may be a little farther away.
+        for distance in [1.0, 2.0, 4.0].map(|factor| factor * self.touch()) {
+            self.around(polygon, point, distance, &mut around);
+            for &polygon in around.as_slice() {
+                self.for_each_wall(polygon, |ends| {
+                    if distance_squared(ends, point) > distance * distance {
+                        return;
+                    }
+                    let wall = Wall::nearest(ends, polygon, point).map(|wall| {
+                        let against = -direction.dot(in_plan(wall.normal));
+                        (against, wall)
+                    });
+                    let is_better =
+                        |&(against, _): &(f64, Wall)| best.is_none_or(|(most, _)| against > most);
+                    best = wall.filter(is_better).or(best);
+                });
             }
-        };
-        for &MeetingPolygon { polygon, .. } in around.as_slice() {
-            self.for_each_wall(polygon, |ends| {
-                if self.touches(ends, point) {
-                    consider(polygon, ends);
-                }
-            });
+            if best.is_some_and(|(against, _)| against > 0.0) {
+                break;
+            }
         }
-        if best.is_none() {
-            // Only rounding leads here.
+        let nearest_border = || {
             let (border, _) = self.mesh.border_position(polygon, point);
             let ends = self.mesh.borders(polygon).nth(border)?;
-            return Wall::nearest(ends, polygon, point);
-        }
-        best.map(|(_, wall)| wall)
+            Wall::nearest(ends, polygon, point)
+        };
+        best.map(|(_, wall)| wall).or_else(nearest_border)
     }
 }

@@ -54,6 +54,21 @@ impl<T: Copy> ShortList<T> {
         Some(last)
     }
 
+    /// Removes the elements for which `keep` returns false. The order of the others stays the same.
+    pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
+        let list = self.as_mut_slice();
+        let mut kept = 0;
+        for i in 0..list.len() {
+            if keep(&list[i]) {
+                list[kept] = list[i];
+                kept += 1;
+            }
+        }
+        while self.count > kept {
+            self.pop();
+        }
+    }
+
     #[inline]
     pub(super) fn clear(&mut self) {
         self.count = 0;
@@ -93,6 +108,11 @@ mod tests {
             }
             assert_eq!(short.as_slice(), vector);
             assert_eq!(short.as_mut_slice(), vector);
+            if i % 50 == 49 {
+                short.retain(|i| i % 7 != 0);
+                vector.retain(|i| i % 7 != 0);
+                assert_eq!(short.as_slice(), vector);
+            }
         }
         short.clear();
         assert_eq!(short.pop(), None);

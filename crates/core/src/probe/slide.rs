@@ -93,8 +93,14 @@ impl Probe<'_> {
         nearest
     }
 
+    /// Returns the location on a polygon that is nearest to a position in plan.
+    pub(super) fn nearest_on(&self, polygon: PolygonId, position: Vec3) -> Location {
+        let (_, point) = self.nearest_in_plan(polygon, position);
+        self.at(polygon, point)
+    }
+
     /// Returns the location above or below a point of a polygon.
-    pub(super) fn at(&self, polygon: PolygonId, point: Vec3) -> Location {
+    fn at(&self, polygon: PolygonId, point: Vec3) -> Location {
         let point = self.on_ground(polygon, point);
         Location { polygon, point }
     }

@@ -131,9 +131,14 @@ impl Wall {
 
 /// Returns the direction to the left of a wall, horizontal and of length 1.
 #[inline]
-pub(super) fn inward([a, b]: [Vec3; 2]) -> Option<Vec3> {
+fn inward([a, b]: [Vec3; 2]) -> Option<Vec3> {
     let along = b.as_dvec3() - a.as_dvec3();
     let length = (along.x * along.x + along.z * along.z).sqrt();
-    let normal = Vec3::new((-along.z / length) as f32, 0.0, (along.x / length) as f32);
+    // Subtracting from 0 gives no -0.
+    let normal = Vec3::new(
+        ((0.0 - along.z) / length) as f32,
+        0.0,
+        (along.x / length + 0.0) as f32,
+    );
     (length > 0.0).then_some(normal)
 }

@@ -100,7 +100,7 @@ fn check_ray(probe: &Probe<'_>, from: Location, to: Vec3, ray: &Ray, crossed: &[
     let at = line[0] + (line[1] - line[0]) * f64::from(ray.fraction);
     let fraction_rounding = length * f64::from(f32::EPSILON);
     assert!(
-        at.distance(in_plan(ray.end.point)) <= 4.0 * slack + fraction_rounding,
+        at.distance(in_plan(ray.end.point)) <= 10.0 * slack + fraction_rounding,
         "{context}"
     );
     // It is between what a walk without a tolerance and a walk with a large one reaches.
@@ -112,7 +112,7 @@ fn check_ray(probe: &Probe<'_>, from: Location, to: Vec3, ray: &Ray, crossed: &[
     let fraction = f64::from(ray.fraction);
     let rounding = f64::from(f32::EPSILON);
     assert!(
-        low <= fraction + rounding + 4.0 * slack / length,
+        low <= fraction + rounding + 10.0 * slack / length,
         "{low} {high} {context}"
     );
     assert!(high >= fraction - rounding, "{low} {high} {context}");
@@ -126,10 +126,8 @@ fn check_ray(probe: &Probe<'_>, from: Location, to: Vec3, ray: &Ray, crossed: &[
             (normal.length() - 1.0).abs() < 1e-6 && normal.y == 0.0,
             "{context}"
         );
-        assert_eq!(
-            (wall.point.x, wall.point.z),
-            (ray.end.point.x, ray.end.point.z)
-        );
+        let apart = in_plan(wall.point).distance(in_plan(ray.end.point));
+        assert!(apart <= 10.0 * slack, "{context}");
         let distance = in_plan(wall.point).distance(line[0]);
         assert!(
             (f64::from(wall.distance) - distance).abs() < 1e-4,
