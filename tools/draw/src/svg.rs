@@ -76,7 +76,8 @@ impl<'a> DrawnPath<'a> {
 /// than 40 000 polygons, the picture shows the surroundings of the corridor.
 pub fn write(mesh: &NavMesh, drawn: &DrawnPath<'_>, out: &mut dyn Write) -> io::Result<()> {
     let ground = GroundStyle::by_island(mesh, drawn.endpoints());
-    draw(mesh, drawn, &ground, out, |_, _, _| Ok(Vec::new()))
+    let view = view(mesh, drawn);
+    draw(mesh, view, drawn, &ground, out, |_, _, _| Ok(Vec::new()))
 }
 
 /// Draws the nodes of a level in different colours, with a path as in [`write()`]. From level 1 on it also
@@ -97,6 +98,7 @@ pub fn write_nodes(
     let ground = GroundStyle::by_node(world, nodes.level);
     draw(
         world.mesh(),
+        view(world.mesh(), drawn),
         drawn,
         &ground,
         out,
@@ -129,22 +131,24 @@ pub fn write_search(
         None => GroundStyle::by_island(mesh, drawn.endpoints()),
         Some(level) => GroundStyle::by_node(world, level),
     };
-    draw(mesh, drawn, &ground, out, |drawing, visible, out| {
+    let view = view(mesh, drawn);
+    draw(mesh, view, drawn, &ground, out, |drawing, visible, out| {
         drawing.search(world, trace, visible, out)
     })
 }
 
-/// Draws the ground, calls `draw_overlay`, and draws the path, start and goal, the frame and the legend.
+/// Draws the ground within `view`, calls `draw_overlay`, and draws the path, start and goal, the frame and the legend.
 /// `draw_overlay` draws between ground and path and returns its entries of the legend.
 fn draw(
     mesh: &NavMesh,
+    view: Aabb,
     drawn: &DrawnPath<'_>,
     ground: &GroundStyle<'_>,
     out: &mut dyn Write,
     draw_overlay: impl FnOnce(&Drawing, &[PolygonId], &mut dyn Write) -> io::Result<Vec<LegendEntry>>,
 ) -> io::Result<()> {
     let path = drawn.path_to_draw();
-    let frame = PlotFrame::new(view(mesh, drawn));
+    let frame = PlotFrame::new(view);
     let drawing = Drawing { frame };
     let mut visible = visible_polygons(mesh, path);
     // The plot is buffered, because the size of the picture depends on the legend, which is complete last.

@@ -208,10 +208,11 @@ proptest! {
 
 /// A strip of three rooms.
 fn strip() -> World {
-    let mut raw = portolan_core::RawNavMesh::default();
-    raw.vertices = (0..8)
-        .map(|i| vec3((i / 2) as f32 * 4.0, 0.0, (i % 2) as f32 * 4.0))
-        .collect();
+    let corner = |i: u8| vec3(f32::from(i / 2) * 4.0, 0.0, f32::from(i % 2) * 4.0);
+    let mut raw = portolan_core::RawNavMesh {
+        vertices: (0..8).map(corner).collect(),
+        ..Default::default()
+    };
     for i in [0, 2, 4] {
         raw.polygons.push([i, i + 2, i + 3, i + 1]);
     }

@@ -12,6 +12,7 @@ mod index_queries;
 mod info;
 mod labels;
 mod path;
+mod probe;
 mod profile;
 mod rebake;
 mod report;

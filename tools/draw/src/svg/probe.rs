@@ -3,12 +3,16 @@
 use std::io::{self, Write};
 
 use glam::Vec3;
+use portolan_core::geometry::Aabb;
 use portolan_core::{NavMesh, PolygonId};
 
 use super::ground::GroundStyle;
 use super::legend::{LegendEntry, Symbol};
 use super::outline::Outline;
 use super::{CORRIDOR, Drawing, DrawnEndpoint, DrawnPath, PATH, draw};
+
+/// The ground that is shown around an answer, at least. [Units: m]
+const MIN_MARGIN: f32 = 5.0;
 
 const START: &str = "#147a3d";
 const WALL: &str = "#1c4fa8";
@@ -34,9 +38,29 @@ pub struct DrawnProbe {
 pub fn write_probe(mesh: &NavMesh, probe: &DrawnProbe, out: &mut dyn Write) -> io::Result<()> {
     let ground = GroundStyle::by_island(mesh, probe.start.into_iter());
     let nothing = DrawnPath::default();
-    draw(mesh, &nothing, &ground, out, |drawing, _, out| {
-        drawing.probe(mesh, probe, out)
-    })
+    draw(
+        mesh,
+        probe.view(mesh),
+        &nothing,
+        &ground,
+        out,
+        |drawing, _, out| drawing.probe(mesh, probe, out),
+    )
+}
+
+impl DrawnProbe {
+    /// Returns the part of the world to show: the surroundings of the answer if it is about a place, otherwise the
+    /// full navmesh.
+    fn view(&self, mesh: &NavMesh) -> Aabb {
+        let Some(start) = self.start.map(|start| start.point) else {
+            return mesh.bounds();
+        };
+        let rim = self.radius.unwrap_or(0.0);
+        let answer = self.line.0.iter().chain(&self.points.0).copied();
+        let answer = Aabb::around(answer.chain([start - rim, start + rim]));
+        let extent = (answer.max - answer.min).with_y(0.0).max_element();
+        answer.grown(Vec3::splat((0.25 * extent).max(MIN_MARGIN)))
+    }
 }
 
 impl Drawing {
