@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::Follower;
 use crate::geometry::{distance_squared_xz, lerp, nearest_fraction};
-use crate::ids::PolygonId;
+use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 use crate::path::Crossing;
 
@@ -37,17 +37,36 @@ impl Follower {
     }
 
     /// Puts an agent that touches the next portals on their other side. At the tip of a thin wall, both sides of the
-    /// wall are equally near, and an agent on the wrong side would walk back along it.
+    /// wall are equally near, and an agent on the wrong side would walk back along it. An agent that has left the
+    /// corridor and touches it again, as on a line along a border, enters it there.
     pub(super) fn step_over(&mut self, mesh: &NavMesh) {
         let Some([here, _]) = &mut self.ends else {
             return;
         };
-        while let Some(&Crossing::Portal(portal)) = self.crossings.front() {
-            let [a, b] = mesh.portal(portal).ends_from(here.polygon);
-            let nearest = lerp(a, b, nearest_fraction(a, b, here.point));
-            if distance_squared_xz(nearest, here.point) > TOUCH * TOUCH {
-                return;
+        if self.astray > 0 {
+            let ahead = self.polygons.len().min(WINDOW);
+            let touched = mesh.portals_of(here.polygon).iter().filter_map(|&portal| {
+                let nearest = touch(mesh, portal, here.point)?;
+                let beyond = mesh.portal(portal).beyond(here.polygon);
+                let index = (1..ahead)
+                    .rev()
+                    .find(|&index| self.polygons[index] == beyond)?;
+                let mut before = self.crossings.range(..index);
+                let are_portals = before.all(|crossing| matches!(crossing, Crossing::Portal(_)));
+                are_portals.then_some((index, nearest))
+            });
+            if let Some((index, nearest)) = touched.max_by_key(|&(index, _)| index) {
+                self.polygons.drain(..index);
+                self.crossings.drain(..index);
+                self.astray = self.astray.saturating_sub(index);
+                here.polygon = self.polygons[0];
+                here.point = nearest.with_y(mesh.height_at(here.polygon, nearest));
             }
+        }
+        while let Some(&Crossing::Portal(portal)) = self.crossings.front() {
+            let Some(nearest) = touch(mesh, portal, here.point) else {
+                return;
+            };
             self.polygons.pop_front();
             self.crossings.pop_front();
             self.astray = self.astray.saturating_sub(1);
@@ -74,6 +93,14 @@ impl Follower {
             self.crossings.push_back(crossing);
         }
     }
+}
+
+/// Returns the point of a portal that is nearest to a point in plan, if they touch.
+fn touch(mesh: &NavMesh, portal: PortalId, point: Vec3) -> Option<Vec3> {
+    let portal = mesh.portal(portal);
+    let fraction = nearest_fraction(portal.right, portal.left, point);
+    let nearest = lerp(portal.right, portal.left, fraction);
+    (distance_squared_xz(nearest, point) <= TOUCH * TOUCH).then_some(nearest)
 }
 
 /// Returns the portal between two polygons that is nearest to a point in plan. A long border with several

@@ -114,14 +114,14 @@ impl Follower {
         let CornerBuffers {
             bends, crossings, ..
         } = &self.corners;
-        let target = match bends.iter().find(|bend| bend.point == second.point) {
+        let (target, joints) = match bends.iter().find(|bend| bend.point == second.point) {
             Some(bend) => {
-                let portal = probe
-                    .mesh()
-                    .portal(crossings[bend.portal as usize].portal());
-                lerp(second.point, portal.midpoint(), BESIDE_CORNER)
+                let crossing = bend.portal as usize;
+                let portal = probe.mesh().portal(crossings[crossing].portal());
+                let target = lerp(second.point, portal.midpoint(), BESIDE_CORNER);
+                (target, [crossing, crossing + 1])
             }
-            _ if second.is_goal => second.point,
+            _ if second.is_goal => (second.point, [self.polygons.len() - 1; 2]),
             _ => return,
         };
         let old = distance_xz(here.point, next.point) + distance_xz(next.point, second.point);
@@ -132,17 +132,23 @@ impl Follower {
         let mut seen = std::mem::take(&mut self.crossed);
         let ray = probe.ray(here, target, &mut seen);
         if ray.hit.is_none() && is_uniform(probe, seen.iter().copied()) {
-            self.replace_start(probe.mesh(), target, &seen);
+            self.replace_start(probe.mesh(), target, &seen, joints);
         }
         self.crossed = seen;
     }
 
-    /// Replaces the beginning of the corridor by the polygons of a line of sight, if the corridor comes to the
-    /// last of them over portals.
-    fn replace_start(&mut self, mesh: &NavMesh, target: Vec3, seen: &[PolygonId]) {
+    /// Replaces the beginning of the corridor by the polygons of a line of sight, if the last of them is one of two
+    /// polygons of the corridor, given by their indices, and only portals lead there.
+    fn replace_start(
+        &mut self,
+        mesh: &NavMesh,
+        target: Vec3,
+        seen: &[PolygonId],
+        joints: [usize; 2],
+    ) {
         let Some(last) = seen.last() else { return };
-        let mut later = self.polygons.iter().skip(1);
-        let Some(index) = later.position(|polygon| polygon == last).map(|at| at + 1) else {
+        let is_joint = |&index: &usize| index > 0 && self.polygons.get(index) == Some(last);
+        let Some(index) = joints.into_iter().find(is_joint) else {
             return;
         };
         let old = self.polygons.range(..=index).copied();
