@@ -6,7 +6,7 @@ use super::Follower;
 use crate::geometry::{distance_squared_xz, lerp, nearest_fraction};
 use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
-use crate::path::Crossing;
+use crate::path::{Crossing, segments_touch};
 
 /// An agent that is this close to the next portal crosses it. [Units: m]
 const TOUCH: f64 = 1e-3;
@@ -15,6 +15,42 @@ const TOUCH: f64 = 1e-3;
 const WINDOW: usize = 32;
 
 impl Follower {
+    /// Puts an agent that has walked straight through the next portals into the last polygon of them that it is on, and
+    /// drops those before. Returns whether it is on one. A point on a border is on several polygons, and the
+    /// one that a slide finds may be beside the corridor.
+    pub(super) fn walk(&mut self, mesh: &NavMesh, from: Vec3) -> bool {
+        let Some([here, _]) = &mut self.ends else {
+            return false;
+        };
+        let leg = [from, here.point];
+        let (mut index, mut last) = (0, None);
+        loop {
+            let nearest = mesh.nearest_on(self.polygons[index], here.point);
+            if distance_squared_xz(nearest, here.point) <= TOUCH * TOUCH {
+                last = Some((index, nearest));
+            }
+            match self.crossings.get(index) {
+                Some(&Crossing::Portal(portal)) => {
+                    let portal = mesh.portal(portal);
+                    if !segments_touch(leg, [portal.right, portal.left]) {
+                        break;
+                    }
+                }
+                _ => break,
+            }
+            index += 1;
+        }
+        let Some((index, point)) = last else {
+            return false;
+        };
+        self.polygons.drain(..index);
+        self.crossings.drain(..index);
+        self.astray = self.astray.saturating_sub(index);
+        here.polygon = self.polygons[0];
+        here.point = point;
+        true
+    }
+
     /// Makes the corridor begin where the agent has moved to. `trail` are the polygons that it has passed, from the
     /// old one to the new one. The corridor goes on at the last polygon of it that the agent has passed, so the
     /// polygons before are dropped; the agent has to return through the polygons that it passed after that one.
@@ -92,6 +128,19 @@ impl Follower {
             self.polygons.push_back(pair[1]);
             self.crossings.push_back(crossing);
         }
+    }
+}
+
+/// Returns the portal between two polygons that a straight line passes.
+pub(super) fn crossing_on(mesh: &NavMesh, [from, to]: [PolygonId; 2], line: [Vec3; 2]) -> Crossing {
+    let is_passed = |portal: &&PortalId| {
+        let portal = mesh.portal(**portal);
+        portal.beyond(from) == to && segments_touch(line, [portal.right, portal.left])
+    };
+    match mesh.portals_of(from).iter().find(is_passed) {
+        Some(&portal) => Crossing::Portal(portal),
+        // Only rounding leads here.
+        None => crossing_between(mesh, [from, to], line[1]),
     }
 }
 

@@ -196,7 +196,7 @@ impl Follower {
         };
         let moved = probe.slide(here, position.into(), scratch);
         self.ends = Some([moved, goal]);
-        if moved.polygon != here.polygon {
+        if !self.walk(probe.mesh(), here.point) && moved.polygon != here.polygon {
             self.merge_start(probe.mesh(), moved.point, scratch.trail());
         }
         self.step_over(probe.mesh());

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::Follower;
 use super::corners::CornerBuffers;
-use super::merge::crossing_between;
+use super::merge::{crossing_between, crossing_on};
 use crate::geometry::{distance_xz, lerp};
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
@@ -132,7 +132,7 @@ impl Follower {
         let mut seen = std::mem::take(&mut self.crossed);
         let ray = probe.ray(here, target, &mut seen);
         if ray.hit.is_none() && is_uniform(probe, seen.iter().copied()) {
-            self.replace_start(probe.mesh(), target, &seen, joints);
+            self.replace_start(probe.mesh(), [here.point, target], &seen, joints);
         }
         self.crossed = seen;
     }
@@ -142,7 +142,7 @@ impl Follower {
     fn replace_start(
         &mut self,
         mesh: &NavMesh,
-        target: Vec3,
+        line: [Vec3; 2],
         seen: &[PolygonId],
         joints: [usize; 2],
     ) {
@@ -160,7 +160,7 @@ impl Follower {
         for pair in seen.windows(2).rev() {
             self.polygons.push_front(pair[0]);
             self.crossings
-                .push_front(crossing_between(mesh, [pair[0], pair[1]], target));
+                .push_front(crossing_on(mesh, [pair[0], pair[1]], line));
         }
         self.astray = 0;
     }

@@ -26,6 +26,7 @@ use ground::{GroundBuffers, PolygonsBelow};
 pub(crate) use line::{TautLine, find_bends};
 pub(crate) use rings::Rings;
 pub use stops::Stop;
+pub(crate) use stops::segments_touch;
 pub(crate) use taut::TautCosts;
 pub(crate) use waypoints::PullBuffers;
 

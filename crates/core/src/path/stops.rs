@@ -28,7 +28,7 @@ fn distance_to_segment([a, b]: [Vec3; 2], point: Vec3) -> f64 {
 }
 
 /// Returns whether two segments touch or cross in plan.
-fn segments_touch(leg: [Vec3; 2], portal: [Vec3; 2]) -> bool {
+pub(crate) fn segments_touch(leg: [Vec3; 2], portal: [Vec3; 2]) -> bool {
     let splits =
         |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| orientation(a, b, c) * orientation(a, b, d) < 0.0;
     (splits(leg, portal) && splits(portal, leg))

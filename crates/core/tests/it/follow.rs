@@ -166,9 +166,16 @@ proptest! {
         for _ in 0..40 {
             let step = vec3(rng.between(-1.0, 1.0), 0.0, rng.between(-1.0, 1.0));
             goal = probe.slide(goal, goal.point + step, &mut scratch);
-            prop_assert!(follower.retarget(&probe, goal.point, &mut scratch));
-            let found = follower.goal().expect("a path");
-            prop_assert!(distance_xz(found.point, goal.point) <= f64::from(follower.arrival));
+            if follower.retarget(&probe, goal.point, &mut scratch) {
+                let found = follower.goal().expect("a path");
+                prop_assert!(distance_xz(found.point, goal.point) <= f64::from(follower.arrival));
+            } else {
+                // The goal is on the other side of a thin wall, at whose tip both are within `arrival`.
+                prop_assert!(follower.needs_path());
+                let here = follower.location().expect("a path").point;
+                let path = find(&world, &costs, [here, goal.point], Engine::AStar);
+                follower.set_path(&path.expect("the goal is on the same island"));
+            }
             frame(&world, &costs, &mut follower, Vec3::ZERO, &mut scratch);
             assert_valid(&world, &costs, &follower);
         }
@@ -185,7 +192,9 @@ proptest! {
         let mut rng = CaseRng::new(seed);
         let ends = [rng.point_on(world.mesh()), rng.point_on(world.mesh())];
         let Some(path) = find(&world, costs, ends, Engine::AStar) else { return Ok(()) };
-        prop_assume!(path.links.is_empty());
+        if !path.links.is_empty() {
+            return Ok(());
+        }
         let (mut follower, mut scratch) = (Follower::new(), ProbeScratch::new());
         follower.set_path(&path);
         let mut walked = 0.0;
