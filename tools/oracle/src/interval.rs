@@ -365,7 +365,10 @@ impl IntervalSearch {
         let to_left_of_right = |point| orientation(root.position, right, point);
         let to_right_of_left = |point| orientation(root.position, point, left);
         let is_visible = |point| to_left_of_right(point) >= 0.0 && to_right_of_left(point) >= 0.0;
-        if self.goal.polygons.contains(&polygon) && is_visible(self.goal.position) {
+        if self.goal.polygons.contains(&polygon)
+            && is_visible(self.goal.position)
+            && !self.is_before_portal(self.goal.position, &cone)
+        {
             self.walk_to_goal(cone.root);
         }
         for i in 0..self.fans.exits[polygon.index()].len() {
@@ -406,6 +409,18 @@ impl IntervalSearch {
                 );
             }
         }
+    }
+
+    /// Returns whether the whole portal of a cone is farther from its root than a point is, so that a straight line to the
+    /// point does not reach the portal. That happens where root, point and portal are on one line up to rounding, and
+    /// the polygon behind the portal is longer than the portal.
+    fn is_before_portal(&self, point: DVec2, cone: &Cone) -> bool {
+        let root = self.roots[cone.root].position;
+        let along = (point - root).normalize_or_zero();
+        let mut exits = self.fans.exits[cone.polygons[1].index()].iter();
+        let exit = exits.find(|exit| exit.portal == cone.portal);
+        let is_behind = |end: DVec2| (end - point).dot(along) > EQUAL;
+        exit.is_some_and(|exit| exit.ends.into_iter().all(is_behind))
     }
 
     /// Adds a cone that has passed an exit to the queue. The bound is the length of the shortest line from the root to the

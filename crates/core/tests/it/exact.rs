@@ -303,6 +303,13 @@ fn many_of_the_compared_paths_bend_and_many_worlds_have_labels() {
 }
 
 #[test]
+fn a_goal_beside_the_end_of_a_portal_is_reached_through_the_portal() {
+    // The interval search of the oracle once found a path that was too short here.
+    let seed = 15920924312251994750;
+    check_lengths(MeshPlan::Tiles(seed).mesh(), seed, 40);
+}
+
+#[test]
 fn closed_and_distant_ends_have_the_status_of_every_engine() {
     let options = WorldOptions {
         polygons: 200,

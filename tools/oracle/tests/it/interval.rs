@@ -190,6 +190,14 @@ fn many_of_the_compared_paths_bend() {
     assert!(bends > 100, "{bends} of 800 paths bend");
 }
 
+#[test]
+fn a_goal_beside_the_end_of_a_portal_is_reached_through_the_portal() {
+    // A goal at the corner of its polygon, 0.9 mm before the portal by which the path has to enter. The border of a tile
+    // leads through the last bend, the goal and the portal.
+    let seed = 15920924312251994750;
+    check_lengths(&MeshPlan::Tiles(seed).mesh(), seed, [ROUNDED_TILES; 2]);
+}
+
 /// Builds a rectangle per pair of opposite corners.
 fn slabs(corners: &[[Vec3; 2]]) -> NavMesh {
     let mut raw = RawNavMesh::default();
