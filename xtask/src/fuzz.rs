@@ -14,7 +14,7 @@ use std::{fs, thread};
 
 use crate::TestPlan;
 use crate::shell::{self, cargo, command};
-use crate::steps::StepOutcome;
+use crate::steps::{self, StepOutcome};
 
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
@@ -118,6 +118,7 @@ fn run_target(root: &Path, folder: &Path, target: &str, seconds: u32) -> Result<
     }
     run.arg(format!("-artifact_prefix={artifacts}"))
         .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-seed={}", steps::SEED))
         .args(["-rss_limit_mb=2048", "-timeout=10"]);
     let dictionary = format!("fuzz/dictionaries/{target}.dict");
     if root.join(&dictionary).is_file() {

@@ -25,7 +25,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<u8, String> {
 }
 
 pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
-    let arguments = ["--minutes", "1"].map(str::to_owned);
+    let arguments = ["--minutes", "1", "--seed", steps::SEED].map(str::to_owned);
     match run(&plan.root, &arguments)? {
         0 => Ok(StepOutcome::Passed),
         code => Err(format!(
