@@ -39,6 +39,7 @@
 #![deny(missing_docs)]
 
 mod array;
+pub mod batch;
 pub mod contraction;
 pub mod csr;
 pub mod exact;
@@ -64,6 +65,10 @@ pub mod union_find;
 mod world;
 
 pub use array::Array;
+pub use batch::{
+    AgentId, Agents, AgentsUpdate, BatchAnswers, BatchOptions, BatchQueries, FlatLists,
+    FrameBudget, Want,
+};
 pub use csr::{Csr, Lists};
 pub use exact::{ExactError, ExactLimits, ExactMethod, ExactSize, SearchWork};
 pub use follow::{Follow, FollowCorner, FollowLink, Follower};

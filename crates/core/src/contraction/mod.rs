@@ -47,6 +47,7 @@ mod check_paths;
 mod chordal;
 mod cost_estimate;
 mod customize;
+mod depth_arrays;
 mod hubs;
 mod labelling;
 mod parts;
@@ -59,11 +60,12 @@ mod tree;
 mod whole_chains;
 mod work_estimate;
 
+pub(crate) use depth_arrays::{DepthArrays, SharedDepths};
 pub use hubs::{Hub, HubLabels, HubPath, HubScratch, LabelArrays, LabelsError};
 pub use search::{Bounds, ClimbStep, ContractionScratch, StraightLineBound};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
-pub(crate) use whole_chains::min_sum;
+pub(crate) use whole_chains::{LAST_LANES, min_sum};
 pub use work_estimate::WorkEstimate;
 
 use glam::{Vec3, Vec4};

@@ -13,7 +13,7 @@ use crate::ids::Terminal;
 
 /// The lanes of the last block of a shared part. Adding infinity to the lanes behind the last shared depth
 /// excludes them.
-const LAST_LANES: [Vec4; LANES] = [
+pub(crate) const LAST_LANES: [Vec4; LANES] = [
     Vec4::new(0.0, f32::INFINITY, f32::INFINITY, f32::INFINITY),
     Vec4::new(0.0, 0.0, f32::INFINITY, f32::INFINITY),
     Vec4::new(0.0, 0.0, 0.0, f32::INFINITY),

@@ -252,14 +252,19 @@ fn remove_straight_corners(start: Vec3, goal: Vec3, corners: &mut Vec<PathCorner
             start
         };
         let after = corners.get(i + 1).map_or(goal, |next| next.point);
-        let (incoming, outgoing) = (corners[i].point - before, after - corners[i].point);
-        let is_straight = orientation(before, corners[i].point, after) == 0.0;
-        if !(is_straight && incoming.x * outgoing.x + incoming.z * outgoing.z >= 0.0) {
+        if !is_straight(before, corners[i].point, after) {
             corners[kept] = corners[i];
             kept += 1;
         }
     }
     corners.truncate(kept);
+}
+
+/// Returns whether the line does not bend at a corner.
+pub(super) fn is_straight(before: Vec3, corner: Vec3, after: Vec3) -> bool {
+    let (incoming, outgoing) = (corner - before, after - corner);
+    orientation(before, corner, after) == 0.0
+        && incoming.x * outgoing.x + incoming.z * outgoing.z >= 0.0
 }
 
 /// Decides a tie: `to` is exactly on the line from the apex `from` through `over`, the first corner of the

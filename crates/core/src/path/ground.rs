@@ -48,6 +48,22 @@ pub(super) struct GroundBuffers {
 }
 
 impl Path {
+    /// Returns the polygon that the path enters at the end of a leg, or the last polygon below the leg if it ends at the
+    /// goal or at a link. Returns `None` if the path has no corridor or no such leg, or if it follows the ground.
+    pub(crate) fn polygon_after_leg(&self, leg: usize) -> Option<PolygonId> {
+        let below = self.polygons_below.get(leg)?;
+        // The next leg begins at the same crossing, unless a link or the goal is in between.
+        let next = self.polygons_below.get(leg + 1);
+        let enters =
+            next.is_some_and(|next| next.first == below.end && *next != PolygonsBelow::NONE);
+        let polygon = if enters {
+            below.end
+        } else {
+            below.end.checked_sub(1)?
+        };
+        self.corridor.polygons.get(polygon as usize).copied()
+    }
+
     /// Returns waypoints that follow the ground: the corners of the path, and points between them so that no
     /// break of the ground is more than `tolerance` metres above or below the path. A smaller tolerance adds more
     /// points; 0.2 is about the precision of voxelization.

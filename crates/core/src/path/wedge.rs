@@ -38,7 +38,7 @@ impl PlanPortal {
         [self.corner(false, portal), self.corner(true, portal)]
     }
 
-    fn corner(&self, is_left: bool, portal: usize) -> PathCorner {
+    pub(super) fn corner(&self, is_left: bool, portal: usize) -> PathCorner {
         let side = usize::from(is_left);
         PathCorner {
             point: Vec3::new(self.x[side], self.heights[side], self.z[side]),
@@ -58,7 +58,7 @@ impl PlanPortal {
     /// Returns the vectors from a point to the right and to the left end. Differences of `f32` are exact in
     /// `f64`, the precision of [`orientation`](crate::geometry::orientation).
     #[inline]
-    fn seen_from(&self, point: Vectors) -> Vectors {
+    pub(super) fn seen_from(&self, point: Vectors) -> Vectors {
         let wide = |ends: [f32; 2]| f64x2::new(ends.map(f64::from));
         Vectors {
             x: wide(self.x) - point.x,
@@ -73,8 +73,8 @@ const RIGHT: usize = 0;
 const LEFT: usize = 1;
 
 /// A vector to the right and a vector to the left, in the two lanes of SIMD registers.
-#[derive(Clone, Copy)]
-struct Vectors {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vectors {
     x: f64x2,
     z: f64x2,
 }
@@ -86,7 +86,7 @@ impl Vectors {
     };
 
     #[inline]
-    fn splat(vector: DVec2) -> Self {
+    pub(super) fn splat(vector: DVec2) -> Self {
         Self {
             x: f64x2::splat(vector.x),
             z: f64x2::splat(vector.y),
@@ -197,14 +197,20 @@ pub(super) fn pull(
 
 /// The corner of the wedge around which the line turns: an end of a portal.
 #[derive(Clone, Copy)]
-struct TurnAt {
+pub(super) struct TurnAt {
     side: usize,
-    portal: usize,
+    pub(super) portal: usize,
+}
+
+impl TurnAt {
+    pub(super) fn is_left(&self) -> bool {
+        self.side == LEFT
+    }
 }
 
 /// The directions that are visible from the apex through all portals so far.
-#[derive(Clone, Copy)]
-struct Wedge {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wedge {
     /// The vectors from the apex to the portal ends that bound the wedge; zero on a side that nothing bounds
     /// yet. The vector on the left is reversed, so that the same comparison works on both sides.
     sides: Vectors,
@@ -213,7 +219,7 @@ struct Wedge {
 }
 
 impl Wedge {
-    const UNBOUNDED: Self = Self {
+    pub(super) const UNBOUNDED: Self = Self {
         sides: Vectors::ZERO,
         portals: [0; 2],
     };
@@ -221,7 +227,7 @@ impl Wedge {
     /// Returns the wedge of all directions through one portal. Returns `None` if the apex is on the portal's line
     /// or behind it.
     #[inline]
-    fn through(to_ends: Vectors, portal: usize) -> Option<Self> {
+    pub(super) fn through(to_ends: Vectors, portal: usize) -> Option<Self> {
         let product = to_ends.get(RIGHT).perp_dot(to_ends.get(LEFT));
         (product > 0.0).then(|| Self {
             sides: to_ends.with_left_reversed(),
@@ -232,7 +238,7 @@ impl Wedge {
     /// Returns the wedge narrowed by one more portal, given as vectors from the apex to its ends. Returns `None`
     /// if the line may turn here.
     #[inline]
-    fn narrowed(self, to_ends: Vectors, portal: usize) -> Option<Self> {
+    pub(super) fn narrowed(self, to_ends: Vectors, portal: usize) -> Option<Self> {
         let narrows = self.sides.perp_dot(to_ends).simd_ge(f64x2::ZERO);
         let sides = Vectors::select(narrows, to_ends.with_left_reversed(), self.sides);
         // The new right end must be to the right of the old left side, and the new left end to the left of the
@@ -253,7 +259,7 @@ impl Wedge {
 
     /// Narrows the wedge as [`narrowed`](Self::narrowed) does. The error is the corner around which the line turns
     /// because nothing remains visible.
-    fn narrowed_or_turn(self, to_ends: Vectors, portal: usize) -> Result<Self, TurnAt> {
+    pub(super) fn narrowed_or_turn(self, to_ends: Vectors, portal: usize) -> Result<Self, TurnAt> {
         let narrows = self
             .sides
             .perp_dot(to_ends)
@@ -306,6 +312,17 @@ impl Wedge {
             side,
             portal: self.portals[side],
         })
+    }
+
+    /// Returns whether nothing bounds the wedge on either side.
+    pub(super) fn is_unbounded(&self) -> bool {
+        self.corners() == [DVec2::ZERO; 2]
+    }
+
+    /// Returns whether a direction from the apex is outside the wedge.
+    pub(super) fn excludes(&self, direction: DVec2) -> bool {
+        let [right, left] = self.corners();
+        right.perp_dot(direction) < 0.0 || left.perp_dot(direction) > 0.0
     }
 
     /// Returns the vectors from the apex to the ends that bound the wedge.

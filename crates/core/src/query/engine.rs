@@ -167,6 +167,17 @@ pub enum EngineError {
     /// The world has no hub labels.
     #[error("{0} needs hub labels, and this index has none: run `portolan index --engines labels`")]
     NoLabels(Engine),
+    /// The labels of a batch would exceed their limit.
+    #[error(
+        "labels would need {bytes} bytes, and the limit is {limit}: raise the limit, or use `contraction:fast`, which has \
+         the same costs"
+    )]
+    LabelsTooLarge {
+        /// The size of the labels; `usize::MAX` if the world is too large for them. [Units: bytes]
+        bytes: usize,
+        /// The limit. [Units: bytes]
+        limit: usize,
+    },
     /// The hierarchy has no such level.
     #[error("{engine}: there is no level {}; the highest is {top}", engine.level().unwrap_or(*top))]
     NoLevel {

@@ -1,8 +1,9 @@
 //! Profiles customized for one world: prices, and the data that the engines precompute from them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Progress, Query, Stage, World, no_progress};
+use crate::batch::LabelRecords;
 use crate::contraction::{HubLabels, Shortcuts};
 use crate::exact::{ExactError, ExactIndex};
 use crate::hierarchy::{Cliques, Hierarchy, Metric, TableOptions};
@@ -27,6 +28,8 @@ pub struct Costs {
     exact: Option<Result<Arc<ExactIndex>, ExactError>>,
     /// What probes have computed so far.
     cache: ProbeCache,
+    /// The labels of batches, if one has needed them. Clones share them.
+    label_records: OnceLock<Arc<LabelRecords>>,
 }
 
 impl Costs {
@@ -40,7 +43,17 @@ impl Costs {
             labels: None,
             exact: None,
             cache: ProbeCache::default(),
+            label_records: OnceLock::new(),
         }
+    }
+
+    /// Returns the labels of batches. `build` builds them if they are needed for the first time.
+    pub(crate) fn label_records(
+        &self,
+        build: impl FnOnce(&Prices) -> LabelRecords,
+    ) -> &LabelRecords {
+        self.label_records
+            .get_or_init(|| Arc::new(build(&self.prices)))
     }
 
     /// Returns what probes compute when it is first asked for.
@@ -60,11 +73,12 @@ impl Costs {
         }
     }
 
-    /// Sets the arc costs of a tier. Hub labels from older shortcuts of the fast tier are dropped.
+    /// Sets the arc costs of a tier. Labels from older shortcuts of the fast tier are dropped.
     pub(super) fn with_shortcuts(mut self, tier: Tier, shortcuts: Shortcuts) -> Self {
         self.shortcuts[tier as usize] = Some(Arc::new(shortcuts));
         if tier == Tier::Fast {
             self.labels = None;
+            self.label_records = OnceLock::new();
         }
         self
     }

@@ -1,0 +1,280 @@
+//! Answers by labels: the first portal of a path, and its first waypoint.
+//!
+//! The portal is the best exit of the start's polygon. For the waypoint, the path is followed from polygon to polygon,
+//! each time over the best exit to the same goal, until the first bend is certain.
+
+use glam::Vec3;
+
+use super::records::{GoalChain, GoalSweep, LabelRecords, NO_EXIT, RecordPlace};
+use crate::geometry::distance;
+use crate::graph::{Origin, PortalGraph};
+use crate::ids::{PolygonId, PortalId, SampleId};
+use crate::navmesh::{Location, NavMesh};
+use crate::path::{DirectedPortal, FirstBend, Funnel, PathCorner, find_bends};
+use crate::world::Endpoints;
+
+/// The first waypoint of a path after its start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct FirstWaypoint {
+    /// The cost of the whole path; infinite if there is none.
+    pub(super) cost: f32,
+    pub(super) point: Vec3,
+    /// The polygon that the path enters there.
+    pub(super) polygon: PolygonId,
+}
+
+/// What answers by labels read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LabelSearch<'a> {
+    pub(super) mesh: &'a NavMesh,
+    pub(super) graph: &'a PortalGraph,
+    pub(super) records: &'a LabelRecords,
+}
+
+/// The buffers of answers by labels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LabelScratch {
+    pub(super) chain: GoalChain,
+    bend: FirstBend,
+    crossings: Vec<DirectedPortal>,
+    funnel: Funnel,
+    corners: Vec<PathCorner>,
+}
+
+/// What is known of an agent before its costs are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PreparedAgent {
+    start: RecordPlace,
+    goal: RecordPlace,
+    shared: u32,
+}
+
+/// Where the costs to a goal come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ToGoal<'a> {
+    /// From the goal's own chain.
+    Chain,
+    /// From a sweep that many agents share.
+    Sweep(&'a GoalSweep),
+}
+
+impl LabelSearch<'_> {
+    /// Looks up the records of an agent.
+    #[inline]
+    pub(super) fn prepare(&self, Endpoints { start, goal }: Endpoints) -> PreparedAgent {
+        let [start, goal] = [start, goal].map(|location| self.records.place(location.polygon));
+        PreparedAgent {
+            start,
+            goal,
+            shared: self.records.shared(&start, &goal),
+        }
+    }
+
+    /// Returns the locations of start and goal from which costs are measured.
+    #[inline]
+    fn cost_ends(&self, Endpoints { start, goal }: Endpoints) -> [Location; 2] {
+        [start, goal].map(|location| self.graph.cost_location(location))
+    }
+
+    /// Reads the records of an agent ahead: see [`LabelRecords::touch`].
+    #[inline]
+    pub(super) fn touch(&self, agent: &PreparedAgent) -> u32 {
+        self.records.touch(&agent.start, &agent.goal, agent.shared)
+    }
+
+    /// Returns the cost to the goal and the sample by which the path leaves the start's polygon; `None` if it stays
+    /// there.
+    #[inline]
+    fn first_exit(
+        &self,
+        ends: [Location; 2],
+        agent: &PreparedAgent,
+        to_goal: ToGoal<'_>,
+        chain: &mut GoalChain,
+    ) -> (f32, Option<SampleId>) {
+        let [from, to] = ends;
+        let best = match to_goal {
+            ToGoal::Chain => {
+                chain.clear();
+                self.records
+                    .descend(&agent.goal, to.point, agent.shared, chain);
+                self.records
+                    .best_exit(&agent.start, from.point, NO_EXIT, agent.shared, chain)
+            }
+            ToGoal::Sweep(sweep) => {
+                self.records
+                    .best_exit_of_sweep(from.polygon, from.point, NO_EXIT, sweep)
+            }
+        };
+        let straight = match from.polygon == to.polygon {
+            true => distance(from.point, to.point) * agent.start.factor(),
+            false => f32::INFINITY,
+        };
+        match straight <= best.cost {
+            true => (straight, None),
+            false => (best.cost, best.exit),
+        }
+    }
+
+    /// Returns the cost of an agent's path, and the sample by which it leaves its polygon; `None` if it stays there.
+    #[inline]
+    pub(super) fn first_sample(
+        &self,
+        endpoints: Endpoints,
+        agent: &PreparedAgent,
+        to_goal: ToGoal<'_>,
+        scratch: &mut LabelScratch,
+    ) -> (f32, Option<SampleId>) {
+        let ends = self.cost_ends(endpoints);
+        self.first_exit(ends, agent, to_goal, &mut scratch.chain)
+    }
+
+    /// Returns the polygon beyond the first portal of a path and the portal's ends, as
+    /// [`BatchAnswers::portals`](super::BatchAnswers::portals) describes them.
+    #[inline]
+    pub(super) fn portal_at(
+        &self,
+        endpoints: Endpoints,
+        exit: Option<SampleId>,
+    ) -> (PolygonId, [Vec3; 2]) {
+        let here = endpoints.start.polygon;
+        match exit.map(|exit| self.graph.origin(exit)) {
+            Some(Origin::Portal(portal)) => {
+                let crossing = DirectedPortal::new(self.mesh, portal, here);
+                (crossing.to(self.mesh), crossing.ends(self.mesh))
+            }
+            Some(Origin::LinkEnd(link, end)) => {
+                let link = self.mesh.link(link);
+                (link.polygons[1 - end], [link.ends[end], link.ends[1 - end]])
+            }
+            None => (here, [endpoints.goal.point; 2]),
+        }
+    }
+
+    /// Returns the first waypoint of an agent's path; `None` if rounding leads the path in a circle.
+    pub(super) fn first_waypoint(
+        &self,
+        endpoints: Endpoints,
+        agent: &PreparedAgent,
+        to_goal: ToGoal<'_>,
+        scratch: &mut LabelScratch,
+    ) -> Option<FirstWaypoint> {
+        let Endpoints { start, goal } = endpoints;
+        let ends = self.cost_ends(endpoints);
+        let (cost, first) = self.first_exit(ends, agent, to_goal, &mut scratch.chain);
+        scratch.bend.restart(start.point);
+        scratch.crossings.clear();
+        let (mut here, mut exit) = (start.polygon, first);
+        // A path visits a polygon once, and only rounding can bring it back.
+        for _ in 0..self.mesh.polygon_count() {
+            let Some(sample) = exit.filter(|_| cost < f32::INFINITY) else {
+                return Some(self.last_leg(cost, start.point, goal, scratch));
+            };
+            let portal = match self.graph.origin(sample) {
+                Origin::Portal(portal) => portal,
+                Origin::LinkEnd(link, end) => {
+                    let entry = Location {
+                        polygon: here,
+                        point: self.mesh.link(link).ends[end],
+                    };
+                    return Some(self.last_leg(cost, start.point, entry, scratch));
+                }
+            };
+            let crossing = self.cross(portal, here, &mut scratch.crossings)?;
+            here = crossing.to(self.mesh);
+            if let Some(corner) = scratch.bend.push(crossing.ends(self.mesh)) {
+                let entered = scratch.crossings[corner.portal as usize].to(self.mesh);
+                return Some(FirstWaypoint {
+                    cost,
+                    point: corner.point,
+                    polygon: entered,
+                });
+            }
+            exit = self.next_exit(ends[1], agent, here, sample, to_goal, &mut scratch.chain);
+        }
+        None
+    }
+
+    /// Crosses a portal; `None` if that would lead back over the portal before.
+    fn cross(
+        &self,
+        portal: PortalId,
+        here: PolygonId,
+        crossings: &mut Vec<DirectedPortal>,
+    ) -> Option<DirectedPortal> {
+        let crossing = DirectedPortal::new(self.mesh, portal, here);
+        if crossings.last() == Some(&crossing.back()) {
+            return None;
+        }
+        crossings.push(crossing);
+        Some(crossing)
+    }
+
+    /// Returns the sample by which the path leaves a polygon that it has entered at `sample`; `None` if the goal is
+    /// there.
+    #[inline]
+    fn next_exit(
+        &self,
+        goal: Location,
+        agent: &PreparedAgent,
+        here: PolygonId,
+        sample: SampleId,
+        to_goal: ToGoal<'_>,
+        chain: &mut GoalChain,
+    ) -> Option<SampleId> {
+        let point = self.graph.position(sample);
+        let (point, _) = self.graph.branch_point(here, point);
+        let best = match to_goal {
+            ToGoal::Chain => {
+                let place = self.records.place(here);
+                let shared = self.records.shared(&place, &agent.goal);
+                self.records.descend(&agent.goal, goal.point, shared, chain);
+                self.records.best_exit(&place, point, sample, shared, chain)
+            }
+            ToGoal::Sweep(sweep) => self.records.best_exit_of_sweep(here, point, sample, sweep),
+        };
+        let straight = match here == goal.polygon {
+            true => distance(point, goal.point) * agent.goal.factor(),
+            false => f32::INFINITY,
+        };
+        best.exit.filter(|_| best.cost < straight)
+    }
+
+    /// Returns the first waypoint of a path whose crossings are all known, up to its goal or to its first link.
+    fn last_leg(
+        &self,
+        cost: f32,
+        start: Vec3,
+        end: Location,
+        scratch: &mut LabelScratch,
+    ) -> FirstWaypoint {
+        let LabelScratch {
+            crossings,
+            funnel,
+            corners,
+            ..
+        } = scratch;
+        find_bends([start, end.point], self.mesh, crossings, funnel, corners);
+        let (point, polygon) = match corners.first() {
+            Some(corner) => {
+                let crossing = crossings[corner.portal as usize];
+                (corner.point, crossing.to(self.mesh))
+            }
+            None => (end.point, end.polygon),
+        };
+        FirstWaypoint {
+            cost,
+            point,
+            polygon,
+        }
+    }
+}
+
+impl PreparedAgent {
+    /// An agent that is off the mesh.
+    pub(super) const NONE: Self = Self {
+        start: RecordPlace::NONE,
+        goal: RecordPlace::NONE,
+        shared: 0,
+    };
+}
