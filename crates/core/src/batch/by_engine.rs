@@ -67,6 +67,7 @@ impl World {
         options: &BatchOptions<'_>,
         answers: &mut BatchAnswers,
     ) -> Result<(), EngineError> {
+        answers.clear();
         // No query fails if this one does not.
         self.locate(&options.query([Vec3::NAN; 2]))?;
         let mut memory = std::mem::take(&mut answers.by_engine);
@@ -186,7 +187,7 @@ impl ChunkAnswers {
                 if let (Ok(ends), Some(first)) = (located.endpoints(), located.distance(scratch)) {
                     entry.status = Status::Found;
                     entry.cost = first.cost;
-                    (entry.polygon, entry.points) = portal(world.mesh(), ends, first.first);
+                    (entry.polygon, entry.points) = first_portal(world.mesh(), ends, first.first);
                 }
             }
             _ => {
@@ -227,7 +228,11 @@ fn append<T: Copy>(list: &mut Vec<T>, values: &[T]) -> Range<u32> {
 }
 
 /// Returns the polygon beyond a first crossing, and its ends, as [`BatchAnswers::portals`] describes them.
-fn portal(mesh: &NavMesh, endpoints: Endpoints, first: Option<Crossing>) -> (PolygonId, [Vec3; 2]) {
+pub(super) fn first_portal(
+    mesh: &NavMesh,
+    endpoints: Endpoints,
+    first: Option<Crossing>,
+) -> (PolygonId, [Vec3; 2]) {
     let here = endpoints.start.polygon;
     match first {
         Some(Crossing::Portal(portal)) => {

@@ -5,12 +5,13 @@
 
 use glam::Vec3;
 
-use super::records::{GoalChain, GoalSweep, LabelRecords, NO_EXIT, RecordPlace};
+use super::by_engine::first_portal;
+use super::records::{BestExit, GoalChain, GoalSweep, LabelRecords, NO_EXIT, RecordPlace};
 use crate::geometry::distance;
 use crate::graph::{Origin, PortalGraph};
 use crate::ids::{PolygonId, PortalId, SampleId};
 use crate::navmesh::{Location, NavMesh};
-use crate::path::{DirectedPortal, FirstBend, Funnel, PathCorner, find_bends};
+use crate::path::{Crossing, DirectedPortal, FirstBend, Funnel, PathCorner, find_bends};
 use crate::world::Endpoints;
 
 /// The first waypoint of a path after its start.
@@ -21,6 +22,15 @@ pub(super) struct FirstWaypoint {
     pub(super) point: Vec3,
     /// The polygon that the path enters there.
     pub(super) polygon: PolygonId,
+}
+
+impl FirstWaypoint {
+    /// There is no path.
+    const NONE: Self = Self {
+        cost: f32::INFINITY,
+        point: Vec3::NAN,
+        polygon: PolygonId(u32::MAX),
+    };
 }
 
 /// What answers by labels read.
@@ -82,8 +92,7 @@ impl LabelSearch<'_> {
         self.records.touch(&agent.start, &agent.goal, agent.shared)
     }
 
-    /// Returns the cost to the goal and the sample by which the path leaves the start's polygon; `None` if it stays
-    /// there.
+    /// Returns the best exit of the start's polygon. There is none if the path stays there.
     #[inline]
     fn first_exit(
         &self,
@@ -91,7 +100,7 @@ impl LabelSearch<'_> {
         agent: &PreparedAgent,
         to_goal: ToGoal<'_>,
         chain: &mut GoalChain,
-    ) -> (f32, Option<SampleId>) {
+    ) -> BestExit {
         let [from, to] = ends;
         let best = match to_goal {
             ToGoal::Chain => {
@@ -106,17 +115,13 @@ impl LabelSearch<'_> {
                     .best_exit_of_sweep(from.polygon, from.point, NO_EXIT, sweep)
             }
         };
-        let straight = match from.polygon == to.polygon {
-            true => distance(from.point, to.point) * agent.start.factor(),
-            false => f32::INFINITY,
-        };
-        match straight <= best.cost {
-            true => (straight, None),
-            false => (best.cost, best.exit),
+        match from.polygon == to.polygon {
+            true => best.or_stay(distance(from.point, to.point) * agent.start.factor()),
+            false => best,
         }
     }
 
-    /// Returns the cost of an agent's path, and the sample by which it leaves its polygon; `None` if it stays there.
+    /// Returns the cost of an agent's path and the sample by which it leaves its polygon, if it does.
     #[inline]
     pub(super) fn first_sample(
         &self,
@@ -124,7 +129,7 @@ impl LabelSearch<'_> {
         agent: &PreparedAgent,
         to_goal: ToGoal<'_>,
         scratch: &mut LabelScratch,
-    ) -> (f32, Option<SampleId>) {
+    ) -> BestExit {
         let ends = self.cost_ends(endpoints);
         self.first_exit(ends, agent, to_goal, &mut scratch.chain)
     }
@@ -137,21 +142,15 @@ impl LabelSearch<'_> {
         endpoints: Endpoints,
         exit: Option<SampleId>,
     ) -> (PolygonId, [Vec3; 2]) {
-        let here = endpoints.start.polygon;
-        match exit.map(|exit| self.graph.origin(exit)) {
-            Some(Origin::Portal(portal)) => {
-                let crossing = DirectedPortal::new(self.mesh, portal, here);
-                (crossing.to(self.mesh), crossing.ends(self.mesh))
-            }
-            Some(Origin::LinkEnd(link, end)) => {
-                let link = self.mesh.link(link);
-                (link.polygons[1 - end], [link.ends[end], link.ends[1 - end]])
-            }
-            None => (here, [endpoints.goal.point; 2]),
-        }
+        let crossing = exit.map(|exit| match self.graph.origin(exit) {
+            Origin::Portal(portal) => Crossing::Portal(portal),
+            Origin::LinkEnd(link, end) => Crossing::Link(link, end as u8),
+        });
+        first_portal(self.mesh, endpoints, crossing)
     }
 
-    /// Returns the first waypoint of an agent's path; `None` if rounding leads the path in a circle.
+    /// Returns the first waypoint of an agent's path; `None` if two paths are equally good up to rounding, so that labels
+    /// do not decide.
     pub(super) fn first_waypoint(
         &self,
         endpoints: Endpoints,
@@ -161,13 +160,20 @@ impl LabelSearch<'_> {
     ) -> Option<FirstWaypoint> {
         let Endpoints { start, goal } = endpoints;
         let ends = self.cost_ends(endpoints);
-        let (cost, first) = self.first_exit(ends, agent, to_goal, &mut scratch.chain);
+        let mut best = self.first_exit(ends, agent, to_goal, &mut scratch.chain);
+        let cost = best.cost;
+        if cost == f32::INFINITY {
+            return Some(FirstWaypoint::NONE);
+        }
         scratch.bend.restart(start.point);
         scratch.crossings.clear();
-        let (mut here, mut exit) = (start.polygon, first);
+        let mut here = start.polygon;
         // A path visits a polygon once, and only rounding can bring it back.
         for _ in 0..self.mesh.polygon_count() {
-            let Some(sample) = exit.filter(|_| cost < f32::INFINITY) else {
+            if best.is_tie {
+                return None;
+            }
+            let Some(sample) = best.exit else {
                 return Some(self.last_leg(cost, start.point, goal, scratch));
             };
             let portal = match self.graph.origin(sample) {
@@ -190,7 +196,7 @@ impl LabelSearch<'_> {
                     polygon: entered,
                 });
             }
-            exit = self.next_exit(ends[1], agent, here, sample, to_goal, &mut scratch.chain);
+            best = self.next_exit(ends[1], agent, here, sample, to_goal, &mut scratch.chain);
         }
         None
     }
@@ -210,8 +216,7 @@ impl LabelSearch<'_> {
         Some(crossing)
     }
 
-    /// Returns the sample by which the path leaves a polygon that it has entered at `sample`; `None` if the goal is
-    /// there.
+    /// Returns the best exit of a polygon that a path has entered at `sample`. There is none if the path ends there.
     #[inline]
     fn next_exit(
         &self,
@@ -221,7 +226,7 @@ impl LabelSearch<'_> {
         sample: SampleId,
         to_goal: ToGoal<'_>,
         chain: &mut GoalChain,
-    ) -> Option<SampleId> {
+    ) -> BestExit {
         let point = self.graph.position(sample);
         let (point, _) = self.graph.branch_point(here, point);
         let best = match to_goal {
@@ -233,11 +238,10 @@ impl LabelSearch<'_> {
             }
             ToGoal::Sweep(sweep) => self.records.best_exit_of_sweep(here, point, sample, sweep),
         };
-        let straight = match here == goal.polygon {
-            true => distance(point, goal.point) * agent.goal.factor(),
-            false => f32::INFINITY,
-        };
-        best.exit.filter(|_| best.cost < straight)
+        match here == goal.polygon {
+            true => best.or_stay(distance(point, goal.point) * agent.goal.factor()),
+            false => best,
+        }
     }
 
     /// Returns the first waypoint of a path whose crossings are all known, up to its goal or to its first link.

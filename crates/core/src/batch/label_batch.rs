@@ -4,6 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::answers::BufferPool;
+use super::by_engine::first_portal;
 use super::by_labels::{LabelScratch, LabelSearch, PreparedAgent, ToGoal};
 use super::records::{GoalSweep, LabelRecords, record_bytes};
 use super::{BatchAnswers, BatchOptions, BatchQueries, Want};
@@ -11,7 +12,7 @@ use crate::ids::PolygonId;
 use crate::navmesh::Location;
 use crate::path::Path;
 use crate::query::{Engine, EngineError, Scratch, Tier};
-use crate::world::{Costs, Endpoints, Query, Status, World};
+use crate::world::{Costs, Endpoints, Located, Query, Status, World};
 
 /// The number of agents that a thread takes at a time.
 const CHUNK: usize = 1024;
@@ -75,6 +76,8 @@ struct LabelBatch<'a> {
     options: &'a BatchOptions<'a>,
     costs: &'a Costs,
     sweeps: SharedGoals,
+    /// The queries in the order in which they are answered; empty if they are answered as they come.
+    order: Vec<u32>,
 }
 
 impl World {
@@ -148,11 +151,25 @@ impl World {
             options,
             costs,
             sweeps: SharedGoals::new(&search, queries, goals),
+            order: match options.want {
+                Want::Next => by_start(queries, self.mesh().polygon_count()),
+                // A portal is found so quickly that sorting would take longer than it saves.
+                _ => Vec::new(),
+            },
         };
         match options.want {
-            Want::Portal => batch.portals(answers),
-            _ => batch.first_waypoints(answers),
+            Want::Portal => {
+                answers.next.clear();
+                batch.portals(answers);
+            }
+            _ => {
+                answers.portals.clear();
+                batch.first_waypoints(answers);
+            }
         }
+        answers.distances.clear();
+        answers.corridors.clear();
+        answers.waypoints.clear();
         answers.by_labels.located = located;
         Ok(())
     }
@@ -177,19 +194,24 @@ impl World {
 impl LabelBatch<'_> {
     fn portals(&self, answers: &mut BatchAnswers) {
         let mut portals = std::mem::take(&mut answers.portals);
+        let memory = std::mem::take(&mut answers.by_labels.queries);
         let search = &self.search;
         self.answer_all(
             answers,
             &mut portals,
-            ([Vec3::NAN; 2], (f32::INFINITY, None)),
+            ([Vec3::NAN; 2], None),
             |endpoints, agent, to_goal, scratch| {
-                search.first_sample(endpoints, agent, to_goal, scratch)
+                Some(search.first_sample(endpoints, agent, to_goal, scratch))
             },
-            |endpoints, (cost, exit)| {
-                let (polygon, ends) = search.portal_at(endpoints, exit);
-                (cost, polygon, ends)
+            |endpoints, best| match best.filter(|best| !best.is_tie) {
+                Some(best) => {
+                    let (polygon, ends) = search.portal_at(endpoints, best.exit);
+                    (best.cost, polygon, ends)
+                }
+                None => memory.with(|(scratch, _)| self.portal_by_query(endpoints, scratch)),
             },
         );
+        answers.by_labels.queries = memory;
         answers.portals = portals;
     }
 
@@ -206,20 +228,16 @@ impl LabelBatch<'_> {
             },
             |endpoints, first| match first {
                 Some(first) => (first.cost, first.polygon, first.point),
-                None => memory.with(|(scratch, path)| self.by_query(endpoints, scratch, path)),
+                None => memory
+                    .with(|(scratch, path)| self.first_waypoint_by_query(endpoints, scratch, path)),
             },
         );
         answers.by_labels.queries = memory;
         answers.next = next;
     }
 
-    /// Finds the first waypoint by a single query at the fast tier.
-    fn by_query(
-        &self,
-        endpoints: Endpoints,
-        scratch: &mut Scratch,
-        path: &mut Path,
-    ) -> Answer<Vec3> {
+    /// Returns a single query at the fast tier, for an agent whose path labels do not decide.
+    fn located(&self, endpoints: Endpoints) -> Located<'_> {
         let query = Query {
             engine: Engine::Contraction(Tier::Fast),
             costs: Some(self.costs),
@@ -228,8 +246,24 @@ impl LabelBatch<'_> {
                 .query([endpoints.start.point, endpoints.goal.point])
         };
         let located = self.world.located(&query, endpoints);
-        let located = located.expect("the engine and the costs were checked before");
-        match located.search(scratch).waypoints(path) {
+        located.expect("engine and costs were checked")
+    }
+
+    fn portal_by_query(&self, endpoints: Endpoints, scratch: &mut Scratch) -> Answer<[Vec3; 2]> {
+        let Some(found) = self.located(endpoints).distance(scratch) else {
+            return (f32::INFINITY, BatchAnswers::NO_POLYGON, [Vec3::NAN; 2]);
+        };
+        let (polygon, ends) = first_portal(self.search.mesh, endpoints, found.first);
+        (found.cost, polygon, ends)
+    }
+
+    fn first_waypoint_by_query(
+        &self,
+        endpoints: Endpoints,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> Answer<Vec3> {
+        match self.located(endpoints).search(scratch).waypoints(path) {
             Status::Found => {
                 let polygon = path.polygon_after_leg(0).unwrap_or(endpoints.goal.polygon);
                 (path.cost, polygon, path.waypoints[1])
@@ -251,6 +285,7 @@ impl LabelBatch<'_> {
         finish: impl Fn(Endpoints, S) -> Answer<P> + Sync,
     ) {
         let count = self.queries.len();
+        // Every entry is written below, so old ones need not be removed.
         answers.statuses.resize(count, Status::NoPath);
         answers.costs.resize(count, f32::INFINITY);
         answers.polygons.resize(count, BatchAnswers::NO_POLYGON);
@@ -264,8 +299,8 @@ impl LabelBatch<'_> {
             scratches.with(|scratch| {
                 for first in (0..statuses.len()).step_by(GROUP) {
                     let end = statuses.len().min(first + GROUP);
-                    let query = |i: usize| self.queries.get(chunk * CHUNK + i);
-                    let agents = self.prepare_group(chunk * CHUNK + first, end - first);
+                    let query = |i: usize| self.query_at(chunk * CHUNK + i);
+                    let agents = self.prepare_group((first..end).map(query));
                     let mut searched = [not_searched; GROUP];
                     for (i, (agent, searched)) in (first..end).zip(agents.iter().zip(&mut searched))
                     {
@@ -275,11 +310,13 @@ impl LabelBatch<'_> {
                         }
                     }
                     for (i, searched) in (first..end).zip(searched) {
+                        let mut answer = (f32::INFINITY, BatchAnswers::NO_POLYGON, none);
                         statuses[i] = match query(i) {
                             Ok(endpoints) => {
-                                let (cost, polygon, point) = finish(endpoints, searched);
+                                let found = finish(endpoints, searched);
+                                let (cost, ..) = found;
                                 if cost < f32::INFINITY && cost <= self.options.limits.max_cost {
-                                    (costs[i], polygons[i], points[i]) = (cost, polygon, point);
+                                    answer = found;
                                     Status::Found
                                 } else {
                                     Status::NoPath
@@ -287,18 +324,41 @@ impl LabelBatch<'_> {
                             }
                             Err(status) => status,
                         };
+                        (costs[i], polygons[i], points[i]) = answer;
                     }
                 }
             });
         });
+        if !self.order.is_empty() {
+            let mut positions = vec![0; count];
+            for (&query, position) in self.order.iter().zip(0..) {
+                positions[query as usize] = position;
+            }
+            in_order(&positions, &mut answers.statuses);
+            in_order(&positions, &mut answers.costs);
+            in_order(&positions, &mut answers.polygons);
+            in_order(&positions, points);
+        }
+    }
+
+    /// Returns the query that is answered at a position of the order.
+    #[inline]
+    fn query_at(&self, position: usize) -> Result<Endpoints, Status> {
+        let query = self.order.get(position);
+        self.queries
+            .get(query.map_or(position, |&query| query as usize))
     }
 
     /// Looks up the records of up to [`GROUP`] agents and reads them ahead.
     #[inline]
-    fn prepare_group(&self, first: usize, count: usize) -> [PreparedAgent; GROUP] {
+    fn prepare_group(
+        &self,
+        queries: impl ExactSizeIterator<Item = Result<Endpoints, Status>>,
+    ) -> [PreparedAgent; GROUP] {
+        let count = queries.len();
         let mut agents = [PreparedAgent::NONE; GROUP];
-        for (i, agent) in agents.iter_mut().enumerate().take(count) {
-            if let Ok(endpoints) = self.queries.get(first + i) {
+        for (agent, query) in agents.iter_mut().zip(queries) {
+            if let Ok(endpoints) = query {
                 *agent = self.search.prepare(endpoints);
             }
         }
@@ -308,6 +368,35 @@ impl LabelBatch<'_> {
         std::hint::black_box(bits);
         agents
     }
+}
+
+/// Moves values from the positions at which they were computed to the order of the queries.
+fn in_order<T: Copy + Send + Sync>(positions: &[u32], values: &mut Vec<T>) {
+    let value = |&position: &u32| values[position as usize];
+    *values = positions.par_iter().map(value).collect();
+}
+
+/// Returns the queries sorted by the polygon of their start. Paths from one polygon begin with the same polygons, whose
+/// records are then in the cache.
+fn by_start(queries: LocatedQueries<'_>, polygons: usize) -> Vec<u32> {
+    // The last bucket has the queries that are off the mesh.
+    let bucket = |query: usize| {
+        let start = queries.get(query).map(|ends| ends.start.polygon.index());
+        start.unwrap_or(polygons)
+    };
+    let mut ends = vec![0; polygons + 1];
+    (0..queries.len()).for_each(|query| ends[bucket(query)] += 1);
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += std::mem::replace(end, sum);
+    }
+    let mut order = vec![0; queries.len()];
+    for query in 0..queries.len() {
+        let end = &mut ends[bucket(query)];
+        order[*end as usize] = query as u32;
+        *end += 1;
+    }
+    order
 }
 
 /// The goals that many agents share, each with its sweep.

@@ -163,7 +163,7 @@ impl BatchQueries<'_> {
 }
 
 impl World {
-    /// Answers many queries, in parallel. `answers` is overwritten. Answers do not depend on the number of threads or on
+    /// Answers many queries, in parallel. `answers` is overwritten, and empty after an error. Answers do not depend on the number of threads or on
     /// the order of the queries. Once `answers` and the labels have grown, nothing is allocated per query.
     ///
     /// # Errors
@@ -179,23 +179,34 @@ impl World {
         options: &BatchOptions<'_>,
         answers: &mut BatchAnswers,
     ) -> Result<(), EngineError> {
-        answers.clear();
-        let is_short = matches!(options.want, Want::Portal | Want::Next);
-        if is_short && options.engine == Engine::Labels {
-            let fast = Engine::Contraction(Tier::Fast);
-            if self.check_engine(fast).is_err() {
-                return Err(EngineError::NoContraction(options.engine));
-            }
-            if !options.limits.partial {
-                return self.answer_by_labels(queries, options, answers);
-            }
-            let options = BatchOptions {
-                engine: fast,
-                ..*options
-            };
-            return self.answer_by_engine(queries, &options, answers);
+        let result = self.answer_batch(queries, options, answers);
+        if result.is_err() {
+            answers.clear();
         }
-        self.answer_by_engine(queries, options, answers)
+        result
+    }
+
+    fn answer_batch(
+        &self,
+        queries: BatchQueries<'_>,
+        options: &BatchOptions<'_>,
+        answers: &mut BatchAnswers,
+    ) -> Result<(), EngineError> {
+        let is_short = matches!(options.want, Want::Portal | Want::Next);
+        if !is_short || options.engine != Engine::Labels {
+            return self.answer_by_engine(queries, options, answers);
+        }
+        if self.contraction().is_none() {
+            return Err(EngineError::NoContraction(options.engine));
+        }
+        if !options.limits.partial {
+            return self.answer_by_labels(queries, options, answers);
+        }
+        let options = BatchOptions {
+            engine: Engine::Contraction(Tier::Fast),
+            ..*options
+        };
+        self.answer_by_engine(queries, &options, answers)
     }
 }
 

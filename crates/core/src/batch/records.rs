@@ -20,7 +20,7 @@ pub(super) const NO_EXIT: SampleId = SampleId(u32::MAX);
 /// The number of exits in a group, and of depths in a block.
 const LANES: usize = 4;
 
-/// How much longer a path may seem by rounding, as a multiple of its first leg.
+/// The relative difference below which two costs may be equal, because sums are rounded.
 const TIE: f32 = 2e-6;
 
 /// A cache line: the costs of four exits at four depths, or the positions of four exits.
@@ -118,13 +118,24 @@ pub(super) struct BestExit {
     /// The cost of the path over the best exit; infinite if there is no path.
     pub(super) cost: f32,
     pub(super) exit: Option<SampleId>,
+    /// Whether another exit is as good up to rounding. Then the path may only touch this one and leave the polygon by the
+    /// other: along a border, or on ground that costs nothing.
+    pub(super) is_tie: bool,
 }
 
 impl BestExit {
-    const NONE: Self = Self {
-        cost: f32::INFINITY,
-        exit: None,
-    };
+    /// Returns this exit, or none if the straight line to a goal in the same polygon costs no more.
+    #[inline]
+    pub(super) fn or_stay(self, straight: f32) -> Self {
+        match straight <= self.cost {
+            true => Self {
+                cost: straight,
+                exit: None,
+                is_tie: false,
+            },
+            false => self,
+        }
+    }
 }
 
 /// The memory that records need, unless the chains are too long for them. [Units: bytes]
@@ -392,11 +403,9 @@ impl GoalChain {
     }
 }
 
-/// The best of the exits that were looked at.
+/// The best two of the exits that were looked at.
 struct BestExits {
-    cost: f32,
-    /// The cost with which exits are compared.
-    compared: f32,
+    costs: [f32; 2],
     exit: u32,
     /// An exit that does not count.
     except: u32,
@@ -406,18 +415,13 @@ impl BestExits {
     #[inline]
     fn new(except: SampleId) -> Self {
         Self {
-            cost: f32::INFINITY,
-            compared: f32::INFINITY,
+            costs: [f32::INFINITY; 2],
             exit: u32::MAX,
             except: except.0,
         }
     }
 
     /// Looks at four more exits.
-    ///
-    /// A path along a border passes samples that it does not leave its polygon by. Their paths cost as much as that
-    /// over the sample at which the path crosses the border, or less by rounding. So of exits with equal costs the
-    /// farthest is chosen.
     #[inline]
     fn add(&mut self, exits: &Line, legs: Vec4, to_goal: Vec4) {
         let samples: &[f32; LANES] = exits.0[3].as_ref();
@@ -426,24 +430,28 @@ impl BestExits {
             false => 0.0,
         });
         let total = legs + to_goal + Vec4::from(excluded);
-        let compared = total - legs * TIE;
-        let min = compared.min_element();
-        self.cost = self.cost.min(total.min_element());
-        if min < self.compared {
-            let lane = compared.cmpeq(Vec4::splat(min)).bitmask().trailing_zeros();
-            self.compared = min;
-            self.exit = exits.sample(lane as usize % LANES);
+        let min = total.min_element();
+        let is_min = total.cmpeq(Vec4::splat(min));
+        let lane = is_min.bitmask().trailing_zeros() as usize % LANES;
+        let mut others = total;
+        others.as_mut()[lane] = f32::INFINITY;
+        let second = others.min_element();
+        if min < self.costs[0] {
+            self.costs = [min, second.min(self.costs[0])];
+            self.exit = exits.sample(lane);
+        } else {
+            self.costs[1] = self.costs[1].min(min);
         }
     }
 
     #[inline]
     fn finish(self) -> BestExit {
-        match self.cost < f32::INFINITY {
-            true => BestExit {
-                cost: self.cost,
-                exit: Some(SampleId(self.exit)),
-            },
-            false => BestExit::NONE,
+        let [cost, second] = self.costs;
+        let is_found = cost < f32::INFINITY;
+        BestExit {
+            cost,
+            exit: is_found.then_some(SampleId(self.exit)),
+            is_tie: is_found && second <= cost + cost * TIE,
         }
     }
 }

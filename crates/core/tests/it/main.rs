@@ -5,6 +5,7 @@
 )]
 
 mod anytime;
+mod batch;
 mod contraction;
 mod determinism;
 mod exact;
