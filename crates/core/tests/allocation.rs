@@ -2,10 +2,10 @@
 
 use allocation_counter::measure;
 use portolan_core::{
-    Anytime, AnytimeProgress, Budget, Costs, DEFAULT_SNAP, Ends, Engine, ExactLimits, ExactMethod,
-    ExactOptions, Field, FieldScratch, Limits, Location, ManyScratch, NavMeshOptions, Path,
-    PendingSearch, ProbeScratch, Profile, Query, RandomPoints, Scratch, SearchProgress, Status,
-    Terminal, Tier, World, no_progress,
+    Anytime, AnytimeProgress, BatchAnswers, BatchOptions, BatchQueries, Budget, Costs,
+    DEFAULT_SNAP, Ends, Engine, ExactLimits, ExactMethod, ExactOptions, Field, FieldScratch,
+    Limits, Location, ManyScratch, NavMeshOptions, Path, PendingSearch, ProbeScratch, Profile,
+    Query, RandomPoints, Scratch, SearchProgress, Status, Terminal, Tier, Want, World, no_progress,
 };
 use portolan_oracle::{
     CaseRng, LevelsOptions, MeshPlan, random_partition, with_levels, with_tiers,
@@ -431,5 +431,40 @@ fn repeated_probes_allocate_nothing() {
         let warm = measure(|| sum = run());
         assert_eq!((warm.count_total, warm.bytes_total), (0, 0));
         assert!(sum.is_finite());
+    }
+}
+
+/// A batch may allocate a few lists of its own, but nothing per query.
+#[test]
+fn repeated_batches_allocate_nothing_per_query() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1);
+    // The allocations of other threads are not counted.
+    let pool = pool.use_current_thread().build().expect("a pool");
+    for world in worlds()
+        .into_iter()
+        .filter(|world| world.contraction().is_some())
+    {
+        let mut rng = CaseRng::new(4);
+        let mut point = || rng.point_near(world.mesh());
+        let queries: Vec<_> = (0..3000).map(|_| [point(), point()]).collect();
+        for want in Want::ALL {
+            let options = BatchOptions::new(want);
+            let mut answers = BatchAnswers::default();
+            let mut run = || {
+                pool.install(|| {
+                    let result =
+                        world.find_paths(BatchQueries::Points(&queries), &options, &mut answers);
+                    result.expect("the world has this engine");
+                });
+            };
+            run();
+            let warm = measure(run);
+            assert!(
+                warm.count_total < 200,
+                "{want:?}: {} allocations",
+                warm.count_total
+            );
+            assert_eq!(answers.len(), queries.len());
+        }
     }
 }

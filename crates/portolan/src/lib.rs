@@ -59,7 +59,7 @@
 //!
 //! The default index is a customizable contraction hierarchy with the quality tiers `fast` and `default`.
 //! The module [`frame`] has what a game calls every frame: moves along the ground, rays, agents that follow a path,
-//! flow fields, searches with a budget. The module [`engines`] has the other engines and their options. The module [`parts`] has the building
+//! flow fields, searches with a budget. The module [`batch`] answers many queries at once. The module [`engines`] has the other engines and their options. The module [`parts`] has the building
 //! blocks for custom pipelines. Polygons from another source enter as a [`RawNavMesh`], which
 //! [`NavMesh::build`] checks.
 //!
@@ -79,6 +79,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod batch;
 pub mod engines;
 mod error;
 pub mod frame;

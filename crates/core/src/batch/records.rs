@@ -281,8 +281,8 @@ impl LabelRecords {
         let chain_costs = &mut chain.costs[chain.known..blocks];
         for (group, exits) in exits.iter().enumerate() {
             let [a, b, c, d] = exits.legs(point, goal.factor).to_array();
-            let rows = table.iter().skip(group).step_by(groups);
-            for (cost, &Line(exits)) in chain_costs.iter_mut().zip(rows) {
+            for (cost, rows) in chain_costs.iter_mut().zip(table.chunks_exact(groups)) {
+                let Line(exits) = &rows[group];
                 let best = (exits[0] + a)
                     .min(exits[1] + b)
                     .min((exits[2] + c).min(exits[3] + d));
@@ -310,16 +310,16 @@ impl LabelRecords {
         let (exits, table) = self.starts[place.lines()].split_at(groups);
         let (table, chain) = (&table[..(last + 1) * groups], &chain.costs[..=last]);
         for (group, exits) in exits.iter().enumerate() {
-            let row = |block: usize| table[block * groups + group].0;
             let end = chain[last] + LAST_LANES[lane];
-            let mut best = row(last).map(|costs| costs + end);
-            for (block, &to_goal) in chain[..last].iter().enumerate() {
-                let costs = row(block);
-                for (best, costs) in best.iter_mut().zip(costs) {
-                    *best = best.min(costs + to_goal);
-                }
+            let [mut a, mut b, mut c, mut d] =
+                table[last * groups + group].0.map(|costs| costs + end);
+            for (&to_goal, rows) in chain[..last].iter().zip(table.chunks_exact(groups)) {
+                let Line(exits) = &rows[group];
+                a = a.min(exits[0] + to_goal);
+                b = b.min(exits[1] + to_goal);
+                c = c.min(exits[2] + to_goal);
+                d = d.min(exits[3] + to_goal);
             }
-            let [a, b, c, d] = best;
             let rows = Mat4::from_cols(a, b, c, d).transpose();
             let min = (rows.x_axis.min(rows.y_axis)).min(rows.z_axis.min(rows.w_axis));
             visit(group, exits, min);

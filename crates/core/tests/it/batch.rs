@@ -12,7 +12,7 @@ use portolan_oracle::{
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
-use crate::many::{build, graphs};
+use crate::many::build;
 
 const FAST: Engine = Engine::Contraction(Tier::Fast);
 

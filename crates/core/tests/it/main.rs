@@ -4,6 +4,7 @@
     reason = "tests compare within a tolerance"
 )]
 
+mod agents;
 mod anytime;
 mod batch;
 mod contraction;

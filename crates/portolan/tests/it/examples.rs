@@ -15,6 +15,7 @@ macro_rules! example {
 }
 
 example!(anytime);
+example!(batch);
 example!(budget);
 example!(first_path);
 example!(flow_field);
@@ -32,6 +33,7 @@ example!(terrain);
 fn examples_of_frame_calls_have_at_most_forty_lines() {
     for source in [
         include_str!("../../../../examples/anytime.rs"),
+        include_str!("../../../../examples/batch.rs"),
         include_str!("../../../../examples/budget.rs"),
         include_str!("../../../../examples/flow_field.rs"),
         include_str!("../../../../examples/follow.rs"),
