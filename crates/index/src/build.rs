@@ -6,8 +6,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use portolan_core::{
-    BuildReport, BuildTimes, BuiltExact, BuiltHierarchy, BuiltTier, NavMesh, Partition,
-    PortalGraph, Progress, Stage, Tier, World, WorldError,
+    BuildReport, BuildTimes, BuiltContraction, BuiltExact, BuiltHierarchy, BuiltTier, NavMesh,
+    Partition, PortalGraph, Progress, Stage, Tier, World, WorldError,
 };
 
 use crate::density::SampleChoices;
@@ -147,20 +147,21 @@ impl IndexBuild<'_> {
         };
         let (world, hierarchy, exact) = match options.order.method {
             // Each of them has parts that run on one thread only, so on several threads they take less time together.
+            // The first bisections of the fast tier are such a part, so the others start at the same time.
             OrderMethod::Flow => {
                 let (mut hierarchy, mut exact) = (Ok(None), Ok(None));
                 let world = rayon::scope(|scope| {
-                    scope.spawn(|_| exact = self.try_exact(&base));
-                    let hierarchy = &mut hierarchy;
-                    self.with_contractions(&base, || {
-                        scope.spawn(|_| *hierarchy = build_hierarchy());
-                    })
+                    scope.spawn(|_| {
+                        exact = self.try_exact(&base);
+                        hierarchy = build_hierarchy();
+                    });
+                    self.with_contractions(&base)
                 });
                 (world, hierarchy, exact)
             }
             // METIS must not be interrupted on another thread.
             OrderMethod::Metis => {
-                let world = self.with_contractions(&base, || ());
+                let world = self.with_contractions(&base);
                 (world, build_hierarchy(), self.try_exact(&base))
             }
         };
@@ -177,29 +178,38 @@ impl IndexBuild<'_> {
         }))
     }
 
-    /// Returns the world with the contractions of all selected tiers, and with labels. Calls `start_others` where
-    /// other work on other threads saves most time.
-    fn with_contractions(
-        &self,
-        base: &World,
-        start_others: impl FnOnce(),
-    ) -> Result<World, IndexError> {
-        let mut start_others = Some(start_others);
-        if self.taut_tiers().is_empty()
-            && let Some(start) = start_others.take()
-        {
-            start();
-        }
-        let mut world = base.clone();
-        if self.options.tiers.contains(&Tier::Fast) {
-            world = self.with_fast(world)?;
-        }
-        if let Some(max_bytes) = self.options.labels {
-            world = self.stage(Stage::Labels, || Ok(world.with_labels(max_bytes)?))?;
-        }
-        let choices = self.choose_samples(&world)?;
-        let tiers = self.build_taut(base, choices.as_ref(), start_others)?;
-        Ok(tiers.into_iter().fold(world, World::with_built_tier))
+    /// Returns the world with the contractions of all selected tiers, and with labels.
+    fn with_contractions(&self, base: &World) -> Result<World, IndexError> {
+        let fast = match self.options.tiers.contains(&Tier::Fast) {
+            true => Some(self.contract_fast(base)?),
+            false => None,
+        };
+        // The taut tiers read the contraction of the fast tier, and not its costs.
+        let with_costs = || -> Result<World, IndexError> {
+            let mut world = base.clone();
+            if let Some(fast) = fast.clone() {
+                let start = Instant::now();
+                world = world.with_fast_tier(fast);
+                self.add_time(Stage::Contraction, millis(start, Instant::now()));
+            }
+            if let Some(max_bytes) = self.options.labels {
+                world = self.stage(Stage::Labels, || Ok(world.with_labels(max_bytes)?))?;
+            }
+            Ok(world)
+        };
+        let with_taut = || {
+            let choices = self.choose_samples(base, fast.as_ref())?;
+            self.build_taut(base, choices.as_ref())
+        };
+        let (world, tiers) = match self.options.order.method {
+            // Labels are a stage of their own, and stages of contractions follow one another.
+            OrderMethod::Flow if self.options.labels.is_none() => {
+                rayon::join(with_costs, with_taut)
+            }
+            // METIS must not be interrupted on another thread.
+            _ => (Ok(with_costs()?), with_taut()),
+        };
+        Ok(tiers?.into_iter().fold(world?, World::with_built_tier))
     }
 
     fn build_hierarchy(
@@ -224,13 +234,14 @@ impl IndexBuild<'_> {
         Ok(built)
     }
 
-    fn with_fast(&self, world: World) -> Result<World, IndexError> {
+    /// Builds the contraction of the fast tier, without costs.
+    fn contract_fast(&self, world: &World) -> Result<BuiltContraction, IndexError> {
         let (options, progress) = (&self.options.order, self.progress);
         let order = self.stage(Stage::Order, || {
             let report = |fraction| progress(Stage::Order, fraction);
             order_with_progress(world.graph(), |_, samples| samples, options, &report)
         })?;
-        self.stage(Stage::Contraction, || Ok(world.with_contraction(order)?))
+        self.stage(Stage::Contraction, || Ok(world.build_contraction(order)?))
     }
 
     /// Returns the taut tiers that the options select.
@@ -240,7 +251,11 @@ impl IndexBuild<'_> {
     }
 
     /// Chooses the samples of the taut tiers, unless the options say all of them.
-    fn choose_samples(&self, world: &World) -> Result<Option<SampleChoices>, IndexError> {
+    fn choose_samples(
+        &self,
+        world: &World,
+        fast: Option<&BuiltContraction>,
+    ) -> Result<Option<SampleChoices>, IndexError> {
         let (options, progress) = (self.options, self.progress);
         let mut tiers = self.taut_tiers();
         tiers.retain(|tier| !options.samples.contains_key(tier));
@@ -248,17 +263,15 @@ impl IndexBuild<'_> {
             return Ok(None);
         }
         let report = |fraction| progress(Stage::Samples, fraction);
-        let choose = || SampleChoices::new(world, tiers, &options.order, &report);
+        let choose = || SampleChoices::new(world, fast, tiers, &options.order, &report);
         self.stage(Stage::Samples, choose).map(Some)
     }
 
-    /// Builds the taut tiers that the options select. Calls `start_others` after the first order, which keeps
-    /// several threads busy by itself. Parts of what follows run on one thread only.
+    /// Builds the taut tiers that the options select.
     fn build_taut(
         &self,
         world: &World,
         choices: Option<&SampleChoices>,
-        mut start_others: Option<impl FnOnce()>,
     ) -> Result<Vec<BuiltTier>, IndexError> {
         let (options, progress) = (self.options, self.progress);
         // More separators make searches of taut tiers 4% faster on vaduz, and computing an order slower by half.
@@ -284,9 +297,6 @@ impl IndexBuild<'_> {
                 // Arcs and costs take about as long as the order.
                 let report = |fraction: f32| progress(stage, fraction / 2.0);
                 let order = order_taut_with_progress(world.mesh(), &graph, &orders, &report)?;
-                if let Some(start) = start_others.take() {
-                    start();
-                }
                 Ok(world.build_tier(tier, graph, order)?)
             })?);
         }

@@ -14,7 +14,9 @@ use std::ops::ControlFlow;
 
 use portolan_core::contraction::{Contraction, WorkEstimate};
 use portolan_core::graph::Origin;
-use portolan_core::{GraphOptions, NavMesh, PortalGraph, SampleId, Samples, Tier, World};
+use portolan_core::{
+    BuiltContraction, GraphOptions, NavMesh, PortalGraph, SampleId, Samples, Tier, World,
+};
 
 use crate::order::order_with_progress;
 use crate::{IndexError, OrderOptions};
@@ -94,18 +96,20 @@ impl Budget {
 pub(crate) struct SampleChoices(Vec<(Tier, Samples)>);
 
 impl SampleChoices {
-    /// Chooses the samples of some taut tiers for the mesh of a world, by its contraction if that has one sample per portal.
-    /// Otherwise such a contraction is built.
+    /// Chooses the samples of some taut tiers for the mesh of a world, by the contraction `fast` of its graph if that has
+    /// one sample per portal. Otherwise such a contraction is built.
     pub(crate) fn new(
         world: &World,
+        fast: Option<&BuiltContraction>,
         tiers: Vec<Tier>,
         options: &OrderOptions,
         progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
     ) -> Result<Self, IndexError> {
         let mesh = world.mesh();
-        if let Some(contraction) = world.contraction()
+        if let Some(fast) = fast
             && world.graph().options().samples == Samples::Each(1)
         {
+            let contraction = fast.contraction();
             return Ok(Self::by_midpoints(mesh, tiers, world.graph(), contraction));
         }
         let graph = PortalGraph::new(mesh, &GraphOptions::default());

@@ -22,6 +22,15 @@ const TANGENT_SAMPLES: usize = 256;
 /// graph: in open worlds, where corners see many others, the default tier is faster.
 const MAX_TANGENTS: f64 = 8.0;
 
+/// The number of corners in one component beyond which a world is large: there, only worlds that are nearly trees
+/// have short labels, and a lazy search settles thousands of corners. The exact tier already costs more than
+/// the default tier on `rooms` with 2 800 connected corners.
+const MAX_CONNECTED_CORNERS: usize = 1 << 14;
+
+/// The mean number of tangents at a corner beyond which exact paths are not worth the time to build the taut graph
+/// of a large world.
+const MAX_TANGENTS_OF_LARGE: f64 = 4.0;
+
 /// The maximum number of label entries per polygon if the user asks for the exact tier. On baked cities labels are
 /// four times as fast as a lazy search, and take six times the memory.
 const FORCED_ENTRIES: usize = 192;
@@ -60,8 +69,12 @@ pub(crate) fn build_exact(
     };
     let build = || {
         let corners = world.exact_corners()?;
-        if !is_forced && corners.mean_tangents(TANGENT_SAMPLES) > MAX_TANGENTS {
-            return Ok(None);
+        if !is_forced {
+            let tangents = corners.mean_tangents(TANGENT_SAMPLES);
+            let is_large = corners.max_in_component(world.mesh()) > MAX_CONNECTED_CORNERS;
+            if tangents > MAX_TANGENTS || is_large && tangents > MAX_TANGENTS_OF_LARGE {
+                return Ok(None);
+            }
         }
         corners.build(options, progress).map(Some)
     };

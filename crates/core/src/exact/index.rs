@@ -11,7 +11,7 @@ use super::labels::NodeLabels;
 use super::plan::{PlanMesh, in_plan};
 use super::scratch::{ExactScratch, SearchWork};
 use crate::csr::Csr;
-use crate::ids::LinkId;
+use crate::ids::{LinkId, PolygonId};
 use crate::navmesh::{Location, NavMesh};
 use crate::profile::Prices;
 use crate::query::{Event, Observer};
@@ -346,6 +346,16 @@ impl Frame {
     /// Returns the mean number of tangents at some nodes, which are spread evenly.
     pub(crate) fn mean_tangents(&self, samples: usize) -> f64 {
         TautGraph::mean_degree(&self.plan, &self.nodes, samples)
+    }
+
+    /// Returns the number of nodes in the connected component that has most of them.
+    pub(crate) fn max_in_component(&self, mesh: &NavMesh) -> usize {
+        let components = mesh.components();
+        let mut counts = vec![0; components.count()];
+        for node in &self.nodes {
+            counts[components.of(PolygonId(node.polygon)) as usize] += 1;
+        }
+        counts.into_iter().max().unwrap_or(0)
     }
 
     /// Adds the edges of the graph and, if they are within the limits, the labels.

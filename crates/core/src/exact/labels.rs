@@ -48,6 +48,22 @@ const ROUNDING: f64 = 1e-10;
 /// Costs that order like their bits, and a node: an entry of a queue.
 type Queue = BinaryHeap<Reverse<(u64, u32)>>;
 
+/// The number of entries of a label that are compared one after the other. Most paths lead over important hubs,
+/// which are the first ones of a label.
+const FIRST_ENTRIES: usize = 8;
+
+/// Returns the entry of a hub in a label.
+#[inline]
+fn entry_of(label: &[HubEntry], hub: u32) -> Option<&HubEntry> {
+    let mut first = label.iter().take(FIRST_ENTRIES);
+    if let Some(entry) = first.find(|entry| entry.hub >= hub) {
+        return (entry.hub == hub).then_some(entry);
+    }
+    let rest = label.get(FIRST_ENTRIES..)?;
+    let at = rest.binary_search_by_key(&hub, |entry| entry.hub).ok()?;
+    Some(&rest[at])
+}
+
 impl NodeLabels {
     /// Builds the labels. Returns `None` if they have more than `max_entries` entries.
     pub(super) fn new(graph: &TautGraph, max_entries: usize) -> Option<Self> {
@@ -100,11 +116,7 @@ impl NodeLabels {
     /// Calls `visit` with the nodes from `node` to a hub of its label, without `node` itself.
     pub(super) fn path_to_hub(&self, mut node: u32, hub: u32, mut visit: impl FnMut(u32)) {
         loop {
-            let label = self.of(node);
-            let Ok(at) = label.binary_search_by_key(&hub, |entry| entry.hub) else {
-                return;
-            };
-            match label[at].next {
+            match entry_of(self.of(node), hub).map_or(NONE, |entry| entry.next) {
                 NONE => return,
                 next => node = next,
             }

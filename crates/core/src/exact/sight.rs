@@ -202,15 +202,40 @@ impl PlanMesh {
         goal: Option<u32>,
         rounding: f64,
         mut see: impl FnMut(u32),
-        mut enter: impl FnMut(Cone),
+        enter: impl FnMut(Cone),
     ) {
         let entry = &self.sides[cone.side as usize];
-        let (first, end) = (entry.first_beyond as usize, entry.end_beyond as usize);
-        let is_irregular = self.is_irregular[entry.beyond as usize];
         // A cone passes a polygon once. Where polygons overlap by rounding, it could go around in circles.
         if cone.depth as usize > self.polygon_count() {
             return;
         }
+        // Nearly all polygons are regular. Each kind has its own loop, so that they need not ask at every side.
+        if self.is_irregular[entry.beyond as usize] {
+            self.follow_through::<true>(root, cone, goal, rounding, &mut see, enter);
+        } else {
+            self.follow_through::<false>(root, cone, goal, rounding, &mut see, enter);
+        }
+        for &(stop, point) in self.stops_on(entry.beyond) {
+            if cone.contains(root, point, rounding) {
+                see(stop);
+            }
+        }
+    }
+
+    /// Does the work of [`follow`](Self::follow) for the sides of the polygon beyond the cone's side.
+    /// `IS_IRREGULAR` tells whether the polygon is irregular.
+    #[inline(always)]
+    fn follow_through<const IS_IRREGULAR: bool>(
+        &self,
+        root: DVec2,
+        cone: &Cone,
+        goal: Option<u32>,
+        rounding: f64,
+        mut see: impl FnMut(u32),
+        mut enter: impl FnMut(Cone),
+    ) {
+        let entry = &self.sides[cone.side as usize];
+        let (first, end) = (entry.first_beyond as usize, entry.end_beyond as usize);
         for (index, side) in (first..end).zip(&self.sides[first..end]) {
             let is_entry = index as u32 == entry.twin;
             if is_entry || goal.is_some_and(|goal| !side.gate.admits(goal)) {
@@ -219,7 +244,7 @@ impl PlanMesh {
             // Where the ends of the side are, seen along the rays. An end behind the entry is beside the cone; its
             // orientation could have the wrong sign, because a cone may be almost a half turn wide.
             let mut hidden = [0.0; 2];
-            if is_irregular {
+            if IS_IRREGULAR {
                 let back = &self.sides[entry.twin as usize];
                 if back.is_ahead_of(side) {
                     continue;
@@ -260,7 +285,7 @@ impl PlanMesh {
                 if is_seen {
                     see_end(1);
                 }
-                if (is_seen || is_irregular)
+                if (is_seen || IS_IRREGULAR)
                     && is_left_of_right(side.right, right_at(cone.right))
                     && is_right_of_left(side.right, right_at_left)
                 {
@@ -273,7 +298,7 @@ impl PlanMesh {
                 if is_seen {
                     see_end(0);
                 }
-                if (is_seen || is_irregular)
+                if (is_seen || IS_IRREGULAR)
                     && is_right_of_left(side.left, left_at(cone.left))
                     && is_left_of_right(side.left, left_at_right)
                 {
@@ -318,11 +343,6 @@ impl PlanMesh {
             };
             if narrowed.has_width(root) {
                 enter(narrowed);
-            }
-        }
-        for &(stop, point) in self.stops_on(entry.beyond) {
-            if cone.contains(root, point, rounding) {
-                see(stop);
             }
         }
     }

@@ -41,6 +41,19 @@ pub struct BuiltHierarchy {
     metric: Metric,
 }
 
+/// A contraction of the graph of a world that is not yet part of it.
+#[derive(Clone, Debug)]
+pub struct BuiltContraction {
+    contraction: Contraction,
+}
+
+impl BuiltContraction {
+    /// Returns the contraction.
+    pub fn contraction(&self) -> &Contraction {
+        &self.contraction
+    }
+}
+
 impl World {
     /// Checks raw polygons and builds a world without an index, which answers queries with A*.
     ///
@@ -186,9 +199,25 @@ impl World {
     /// # Errors
     /// Fails with [`WorldError::Order`] if `order` is not a permutation of the vertices.
     pub fn with_contraction(self, order: Vec<u32>) -> Result<Self, WorldError> {
+        let built = self.build_contraction(order)?;
+        Ok(self.with_fast_tier(built))
+    }
+
+    /// Builds the contraction of [`with_contraction`](Self::with_contraction) without its costs and without adding
+    /// it. So what depends on the contraction only can be built while its costs are computed.
+    ///
+    /// # Errors
+    /// Fails as [`with_contraction`](Self::with_contraction) does.
+    pub fn build_contraction(&self, order: Vec<u32>) -> Result<BuiltContraction, WorldError> {
         check_order(&order, &self.graph)?;
         let contraction = Contraction::new(order, self.graph.adjacent());
-        Ok(self.with_fast_contraction(contraction))
+        Ok(BuiltContraction { contraction })
+    }
+
+    /// Adds the fast tier: a contraction that was built for a world with the same mesh and graph. [`Costs`] built
+    /// before become invalid for the new world.
+    pub fn with_fast_tier(self, built: BuiltContraction) -> Self {
+        self.with_fast_contraction(built.contraction)
     }
 
     /// Sets the contraction of the fast tier and customizes it for the default profile.

@@ -9,6 +9,7 @@ use super::{Costs, Endpoints, Located, Progress, Stage, World, WorldError};
 use crate::exact::{
     ExactError, ExactIndex, ExactLimits, ExactMethod, ExactParts, ExactSize, Frame,
 };
+use crate::navmesh::NavMesh;
 use crate::path::Path;
 use crate::profile::Prices;
 use crate::query::{Engine, Limits, Scratch};
@@ -46,6 +47,12 @@ impl ExactCorners {
     /// the exact tier.
     pub fn mean_tangents(&self, samples: usize) -> f64 {
         self.frame.mean_tangents(samples)
+    }
+
+    /// Returns the number of corners and ends of links in the connected component of `mesh` that has most of them.
+    /// The mesh must be the one that the corners were found in.
+    pub fn max_in_component(&self, mesh: &NavMesh) -> usize {
+        self.frame.max_in_component(mesh)
     }
 
     /// Builds the rest of the exact tier, without adding it to a world.

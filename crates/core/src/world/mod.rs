@@ -16,7 +16,7 @@ mod tiers;
 
 use glam::Vec3;
 
-pub use build::{BuiltHierarchy, Progress, no_progress};
+pub use build::{BuiltContraction, BuiltHierarchy, Progress, no_progress};
 pub use costs::Costs;
 pub use error::WorldError;
 pub use exact::{BuiltExact, ExactCorners, ExactOptions};
