@@ -82,6 +82,11 @@ impl Wedge {
         self.walls.is_none()
     }
 
+    /// Returns a point on each of the two walls; `None` if nothing is known about the obstacle.
+    pub(super) fn walls(&self) -> Option<[DVec2; 2]> {
+        self.walls
+    }
+
     /// Returns a point of the obstacle.
     pub(super) fn a_wall(&self) -> Option<DVec2> {
         self.walls.map(|[wall, _]| wall)

@@ -131,7 +131,20 @@ impl ExactIndex {
         scratch: &ExactScratch,
         path: &mut Path,
     ) {
+        path.waypoints.reserve(scratch.path.len() + 2);
         path.waypoints.push(start.point);
+        if self.has_links() {
+            self.bend_over_links(scratch, path);
+        } else {
+            let nodes = scratch.path.iter().map(|step| step.node as usize);
+            path.waypoints
+                .extend(nodes.map(|node| self.graph.nodes[node].point));
+        }
+        path.waypoints.push(goal.point);
+    }
+
+    /// Writes the waypoints at the nodes of a path that may use links.
+    fn bend_over_links(&self, scratch: &ExactScratch, path: &mut Path) {
         for step in &scratch.path {
             let node = step.node as usize;
             if step.by_link {
@@ -141,7 +154,6 @@ impl ExactIndex {
             }
             path.waypoints.push(self.graph.nodes[node].point);
         }
-        path.waypoints.push(goal.point);
     }
 
     fn add_crossings(&self, sides: &[u32], corridor: &mut Corridor) {

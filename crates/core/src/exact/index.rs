@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use glam::{DVec2, Vec3};
+use glam::{DVec2, Vec2, Vec3, Vec3Swizzles};
 
 use super::NONE;
 use super::corners::{Wedge, find_corners};
@@ -10,6 +10,8 @@ use super::graph::{Node, TautGraph};
 use super::labels::NodeLabels;
 use super::plan::{PlanMesh, in_plan};
 use super::scratch::{ExactScratch, SearchWork};
+use super::views::Views;
+use super::walk::LineOfSight;
 use crate::csr::Csr;
 use crate::ids::{LinkId, PolygonId};
 use crate::navmesh::{Location, NavMesh};
@@ -22,6 +24,8 @@ pub(crate) struct ExactIndex {
     pub(super) plan: PlanMesh,
     pub(super) graph: TautGraph,
     pub(super) labels: Option<NodeLabels>,
+    /// What polygons see, if there are labels.
+    pub(super) views: Option<Views>,
     /// The ends of links are the last nodes of the graph: two per link.
     links: Vec<LinkArcs>,
     /// A lower bound on the cost of a path per metre of straight-line distance, in units of the cost of a
@@ -164,10 +168,22 @@ impl ExactIndex {
         }
     }
 
+    /// Adds labels, and the views that are used with them.
+    pub(super) fn with_labels(self, labels: Option<NodeLabels>, outlines: &Csr<Vec2>) -> Self {
+        let views = labels.as_ref();
+        let views = views.and_then(|_| Views::new(&self.plan, &self.graph, outlines));
+        Self {
+            labels,
+            views,
+            ..self
+        }
+    }
+
     /// Drops the labels, so that queries search lazily.
     pub(crate) fn without_labels(self) -> Self {
         Self {
             labels: None,
+            views: None,
             ..self
         }
     }
@@ -182,52 +198,62 @@ impl ExactIndex {
             bytes: self.plan.bytes()
                 + self.graph.bytes()
                 + labels.map_or(0, NodeLabels::bytes)
+                + self.views.as_ref().map_or(0, Views::bytes)
                 + size_of_val(&self.links[..]),
         }
     }
 
     /// Finds the cheapest path between two locations, of at most `max_cost`. Returns its cost. Its nodes are in
     /// the scratch, for [`follow`](Self::follow).
-    pub(crate) fn search(
+    pub(crate) fn search<O: Observer>(
         &self,
         [start, goal]: [Location; 2],
         max_cost: f64,
         scratch: &mut ExactScratch,
-        observer: &mut impl Observer,
+        observer: &mut O,
     ) -> Option<f64> {
         observer.observe(Event::Exact);
         let max_length = max_cost / self.cost_per_metre;
         scratch.work = SearchWork::default();
         scratch.path.clear();
         scratch.seen.clear();
-        for (end, location) in scratch.ends.iter_mut().zip([start, goal]) {
-            end.point = in_plan(location.point);
-            self.plan
-                .touching(location.polygon.0, end.point, &mut end.touched);
+        // An observer wants to know how the ends look around.
+        let views = self.views.as_ref().filter(|_| !O::WATCHES);
+        let polygons = [start, goal].map(|end| end.polygon.0);
+        let mut has_nodes = [false; 2];
+        for (end, location) in [start, goal].into_iter().enumerate() {
+            let other = self.plan.tour[polygons[1 - end] as usize];
+            let sight = &mut scratch.ends[end];
+            sight.point = in_plan(location.point);
+            has_nodes[end] = views.is_some_and(|views| self.view(views, location, other, sight));
+            if !has_nodes[end] {
+                let touched = &mut sight.touched;
+                self.plan.touching(polygons[end], sight.point, touched);
+            }
         }
         let [from, to] = &scratch.ends;
         let share_polygon = || {
             let mut touched = from.touched.iter();
             touched.any(|polygon| to.touched.contains(polygon))
         };
-        let is_straight = share_polygon() || self.plan.is_in_sight(&scratch.ends);
+        let line = match share_polygon() {
+            true => LineOfSight::Free,
+            false => self.plan.line_of_sight(&scratch.ends),
+        };
+        if line != LineOfSight::Blocked {
+            has_nodes = [false; 2];
+        }
+        let is_straight = line == LineOfSight::Free;
         // Nothing is shorter than a straight line, unless a link is cheaper than walking.
         let length = if is_straight && self.link_scale >= 1.0 {
             Some(from.point.distance(to.point)).filter(|&length| length <= max_length)
         } else {
             match &self.labels {
-                Some(labels) => self.search_hubs(labels, max_length, scratch, observer),
+                Some(labels) => self.search_hubs(labels, max_length, has_nodes, scratch, observer),
                 None => self.search_lazily(max_length, is_straight, scratch, observer),
             }
         };
         length.map(|length| length * self.cost_per_metre)
-    }
-
-    /// Returns by how much an end of a query and the vertices around it may be beside each other, so that a taut turn at
-    /// the first or last corner looks wrong: vertices join ends of portals that differ by rounding. Turns that are
-    /// allowed in vain cost time and never change an answer. [Units: m]
-    pub(super) fn turn_slack(&self) -> f64 {
-        16.0 * self.plan.rounding
     }
 
     /// Returns whether paths can use links.
@@ -267,6 +293,8 @@ pub(crate) struct Frame {
     links: Vec<LinkArcs>,
     link_scale: f64,
     cost_per_metre: f64,
+    /// The corners of each polygon in plan.
+    outlines: Csr<Vec2>,
 }
 
 impl Frame {
@@ -333,6 +361,10 @@ impl Frame {
             }
             plan.stops = Csr::group(mesh.polygon_count(), &stops);
         }
+        let mut outlines = Csr::new();
+        for polygon in mesh.polygons() {
+            outlines.push(mesh.corner_points(polygon).map(|point| point.xz()));
+        }
         Ok(Self {
             plan,
             nodes,
@@ -340,6 +372,7 @@ impl Frame {
             links,
             link_scale,
             cost_per_metre,
+            outlines,
         })
     }
 
@@ -368,24 +401,28 @@ impl Frame {
         let max_cones = limits.cones_per_polygon.saturating_mul(polygons);
         let nodes = std::mem::take(&mut self.nodes);
         let graph = TautGraph::new(&self.plan, nodes, max_cones, progress)?;
-        let mut index = self.with_graph(graph);
+        let (mut index, outlines) = self.with_graph(graph);
         let max_edges = limits.max_labelled_degree() * index.graph.nodes.len();
         let is_sparse = index.graph.edge_count() <= max_edges;
         if index.links.is_empty() && is_sparse {
             let max_entries = limits.entries_per_polygon.saturating_mul(polygons);
-            index.labels = NodeLabels::new(&index.graph, max_entries);
+            let labels = NodeLabels::new(&index.graph, max_entries);
+            index = index.with_labels(labels, &outlines);
         }
         Ok(index)
     }
 
-    pub(super) fn with_graph(self, graph: TautGraph) -> ExactIndex {
-        ExactIndex {
+    /// Returns the index without labels, and the corners of each polygon in plan, which labels need.
+    pub(super) fn with_graph(self, graph: TautGraph) -> (ExactIndex, Csr<Vec2>) {
+        let index = ExactIndex {
             plan: self.plan,
             graph,
             labels: None,
+            views: None,
             links: self.links,
             link_scale: self.link_scale,
             cost_per_metre: self.cost_per_metre,
-        }
+        };
+        (index, self.outlines)
     }
 }

@@ -30,6 +30,8 @@ pub struct HubEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NodeLabels {
     entries: Csr<HubEntry>,
+    /// Per entry, the index of the entry of the same hub in the label of the next node; [`NONE`] if the node is the hub.
+    next_entries: Vec<u32>,
 }
 
 /// The number of shortest-path trees from which the importance of nodes is estimated.
@@ -47,22 +49,6 @@ const ROUNDING: f64 = 1e-10;
 
 /// Costs that order like their bits, and a node: an entry of a queue.
 type Queue = BinaryHeap<Reverse<(u64, u32)>>;
-
-/// The number of entries of a label that are compared one after the other. Most paths lead over important hubs,
-/// which are the first ones of a label.
-const FIRST_ENTRIES: usize = 8;
-
-/// Returns the entry of a hub in a label.
-#[inline]
-fn entry_of(label: &[HubEntry], hub: u32) -> Option<&HubEntry> {
-    let mut first = label.iter().take(FIRST_ENTRIES);
-    if let Some(entry) = first.find(|entry| entry.hub >= hub) {
-        return (entry.hub == hub).then_some(entry);
-    }
-    let rest = label.get(FIRST_ENTRIES..)?;
-    let at = rest.binary_search_by_key(&hub, |entry| entry.hub).ok()?;
-    Some(&rest[at])
-}
 
 impl NodeLabels {
     /// Builds the labels. Returns `None` if they have more than `max_entries` entries.
@@ -104,7 +90,24 @@ impl NodeLabels {
         }
         let mut all = Csr::new();
         labels.into_iter().for_each(|label| all.push(label));
-        Some(Self { entries: all })
+        Some(Self::with_next_entries(all))
+    }
+
+    /// Creates labels in which each next node has the same hub.
+    fn with_next_entries(entries: Csr<HubEntry>) -> Self {
+        let next_entry = |entry: &HubEntry| {
+            if entry.next == NONE {
+                return NONE;
+            }
+            let label = entries.get(entry.next as usize);
+            let at = label.partition_point(|other| other.hub < entry.hub);
+            entries.offsets()[entry.next as usize] + at as u32
+        };
+        let next_entries = entries.values().iter().map(next_entry).collect();
+        Self {
+            entries,
+            next_entries,
+        }
     }
 
     /// Returns the label of a node, sorted by hub.
@@ -113,14 +116,27 @@ impl NodeLabels {
         self.entries.get(node as usize)
     }
 
-    /// Calls `visit` with the nodes from `node` to a hub of its label, without `node` itself.
-    pub(super) fn path_to_hub(&self, mut node: u32, hub: u32, mut visit: impl FnMut(u32)) {
+    /// Returns the index of the first entry of a node among all entries.
+    #[inline(always)]
+    pub(super) fn first_entry(&self, node: u32) -> u32 {
+        self.entries.offsets()[node as usize]
+    }
+
+    /// Returns whether an entry is in the label of a node.
+    pub(super) fn has_entry(&self, node: u32, entry: u32) -> bool {
+        (self.first_entry(node)..self.first_entry(node + 1)).contains(&entry)
+    }
+
+    /// Calls `visit` with the nodes from the node of an entry to its hub, without the first one.
+    #[inline(always)]
+    pub(super) fn path_to_hub(&self, mut entry: u32, mut visit: impl FnMut(u32)) {
         loop {
-            match entry_of(self.of(node), hub).map_or(NONE, |entry| entry.next) {
-                NONE => return,
-                next => node = next,
+            let next = self.entries.values()[entry as usize].next;
+            if next == NONE {
+                return;
             }
-            visit(node);
+            visit(next);
+            entry = self.next_entries[entry as usize];
         }
     }
 
@@ -133,7 +149,10 @@ impl NodeLabels {
     /// list must ascend, and each next node must be a neighbour that has the same hub nearer.
     pub(super) fn from_entries(graph: &TautGraph, entries: Csr<HubEntry>) -> Option<Self> {
         let count = graph.nodes.len();
-        let labels = Self { entries };
+        let labels = Self {
+            entries,
+            next_entries: Vec::new(),
+        };
         if labels.entries.len() != count {
             return None;
         }
@@ -155,12 +174,12 @@ impl NodeLabels {
                 return None;
             }
         }
-        Some(labels)
+        Some(Self::with_next_entries(labels.entries))
     }
 
     /// Returns the heap memory of the labels. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
-        self.entries.bytes()
+        self.entries.bytes() + size_of_val(&self.next_entries[..])
     }
 }
 

@@ -5,7 +5,8 @@
 //! - `plan`: the mesh in plan, portal by portal; `corners`: where paths can bend; `gates`: where they cannot
 //!   lead;
 //! - `sight`: what a point sees;
-//! - `graph` and `dead_ends`: the taut graph of the corners; `labels`: its hub labels;
+//! - `graph` and `dead_ends`: the taut graph of the corners; `labels`: its hub labels; `views`: the corners that each
+//!   polygon sees;
 //! - `search` and `hub_search`: the two methods of a query; `corridor` and `walk`: the polygons along the path that they
 //!   find.
 //!
@@ -27,6 +28,7 @@ mod plan;
 mod scratch;
 mod search;
 mod sight;
+mod views;
 mod walk;
 
 pub use index::{ExactError, ExactLimits, ExactMethod, ExactSize};

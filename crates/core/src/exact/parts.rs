@@ -62,12 +62,14 @@ impl ExactIndex {
         let mut nodes = frame.nodes.clone();
         forget_wedges_at_stops(&mut nodes, &adjacent);
         let arcs = Arcs::new(&nodes, &positions, &adjacent, frame.plan.rounding);
-        let mut index = frame.with_graph(TautGraph::from_arcs(nodes, positions, adjacent, &arcs));
+        let graph = TautGraph::from_arcs(nodes, positions, adjacent, &arcs);
+        let (mut index, outlines) = frame.with_graph(graph);
         if let Some(entries) = labels {
             if index.has_links() {
                 return None;
             }
-            index.labels = Some(NodeLabels::from_entries(&index.graph, entries)?);
+            let labels = NodeLabels::from_entries(&index.graph, entries)?;
+            index = index.with_labels(Some(labels), &outlines);
         }
         Some(index)
     }

@@ -89,6 +89,9 @@ pub(super) struct PlanMesh {
     /// share vertices, this is not so. It is where several portals are on one border, or where rounding has
     /// dented a border.
     pub(super) is_irregular: Vec<bool>,
+    /// Per polygon, whether an end of some side lies behind another side. Then a point may see another one that does not
+    /// see it.
+    pub(super) is_dented: Vec<bool>,
     /// How far a point may be from where it should be, because it was rounded to `f32`. [Units: m]
     pub(super) rounding: f64,
 }
@@ -137,6 +140,7 @@ impl PlanMesh {
             tour: vec![0; mesh.polygon_count()],
             stops: Csr::new(),
             is_irregular: vec![false; mesh.polygon_count()],
+            is_dented: vec![false; mesh.polygon_count()],
             rounding,
         };
         let twins: Vec<u32> = (0..plan.portals.len())
@@ -167,12 +171,14 @@ impl PlanMesh {
         }
         for polygon in 0..plan.polygon_count() {
             let sides = &plan.sides[plan.sides_of(polygon as u32)];
-            plan.is_irregular[polygon] = sides.iter().enumerate().any(|(i, entry)| {
+            for (i, entry) in sides.iter().enumerate() {
                 let others = sides.iter().enumerate().filter(|&(j, _)| i != j);
-                others
-                    .map(|(_, exit)| exit)
-                    .any(|exit| entry.is_ahead_of(exit) || entry.hides(exit) != [0.0; 2])
-            });
+                for (_, exit) in others {
+                    let is_dented = entry.hides(exit) != [0.0; 2];
+                    plan.is_dented[polygon] |= is_dented;
+                    plan.is_irregular[polygon] |= is_dented || entry.is_ahead_of(exit);
+                }
+            }
         }
         (plan, vertices)
     }
@@ -241,6 +247,13 @@ impl PlanMesh {
             && (side.left - point).dot(along) >= -margin
     }
 
+    /// Returns by how much an end of a query and the vertices around it may be beside each other, so that a taut turn at
+    /// the first or last corner looks wrong: vertices join ends of portals that differ by rounding. Turns that are
+    /// allowed in vain cost time and never change an answer. [Units: m]
+    pub(super) fn turn_slack(&self) -> f64 {
+        16.0 * self.rounding
+    }
+
     /// Returns the heap memory of the mesh in plan. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.sides[..])
@@ -249,6 +262,7 @@ impl PlanMesh {
             + size_of_val(&self.tour[..])
             + self.stops.bytes()
             + size_of_val(&self.is_irregular[..])
+            + size_of_val(&self.is_dented[..])
     }
 }
 

@@ -19,8 +19,7 @@ pub(crate) struct ExactScratch {
     pub(super) seen: Vec<u32>,
     /// The cones behind a cone.
     pub(super) entered: Vec<Cone>,
-    /// Per hub, the distance of the goal, and the node that the goal sees on the way to it.
-    pub(super) hubs: EpochArray<(f64, u32)>,
+    pub(super) hubs: HubsOfGoal,
     /// The nodes of the path, from start to goal.
     pub(super) path: Vec<PathNode>,
     pub(super) walk: super::walk::WalkBuffers,
@@ -46,6 +45,39 @@ pub(super) struct SightOfEnd {
     /// The nodes that it sees, with their distances.
     pub(super) nodes: Vec<(u32, f64)>,
     pub(super) is_seen: EpochArray<()>,
+}
+
+/// How the goal reaches hubs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HubsOfGoal {
+    pub(super) of_hubs: Vec<HubOfGoal>,
+    epoch: u32,
+}
+
+/// How the goal reaches a hub. Four of them fit into a cache line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct HubOfGoal {
+    /// The distance.
+    pub(super) length: f64,
+    /// The index of the entry of the hub in the label of a node that the goal sees.
+    pub(super) entry: u32,
+    /// The hub is reached only if this is the epoch of the search.
+    pub(super) epoch: u32,
+}
+
+impl HubsOfGoal {
+    /// Makes all of `count` hubs unreached and returns the epoch of a new search.
+    pub(super) fn reset(&mut self, count: usize) -> u32 {
+        if self.of_hubs.len() < count {
+            self.of_hubs.resize(count, HubOfGoal::default());
+        }
+        if self.epoch == u32::MAX {
+            self.of_hubs.fill(HubOfGoal::default());
+            self.epoch = 0;
+        }
+        self.epoch += 1;
+        self.epoch
+    }
 }
 
 /// A node of a path.

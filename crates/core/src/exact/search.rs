@@ -25,23 +25,21 @@ const NODE: u32 = 2;
 
 /// The best path so far.
 #[derive(Clone, Copy)]
-pub(super) struct Best {
+struct Best {
     /// Its length, or the limit on the length.
-    pub(super) length: f64,
-    pub(super) over: Over,
+    length: f64,
+    over: Over,
 }
 
 /// The nodes of a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Over {
+enum Over {
     /// There is no path yet.
     None,
     /// Start and goal see each other.
     Nothing,
     /// The path leads over this node.
     Node(u32),
-    /// The path leads over this hub, from a node that the start sees to one that the goal sees.
-    Hub { first: u32, hub: u32, last: u32 },
 }
 
 /// Rounds a length down to `f32`, so that it stays a lower bound.
@@ -87,7 +85,7 @@ impl ExactIndex {
         match best.over {
             Over::None => return None,
             Over::Node(node) => trace(node, scratch),
-            Over::Nothing | Over::Hub { .. } => {}
+            Over::Nothing => {}
         }
         Some(best.length)
     }
@@ -296,7 +294,7 @@ impl<O: Observer> LazySearch<'_, O> {
             } else {
                 [position, point]
             };
-            let rounding = self.index.turn_slack();
+            let rounding = self.index.plan.turn_slack();
             let sides = graph.nodes[node].wedge.sides(from, to, rounding);
             if !sides.is_tangent() {
                 continue;
@@ -365,7 +363,7 @@ impl<O: Observer> LazySearch<'_, O> {
         let position = graph.positions[node];
         let target = self.other(START);
         let (before, rounding) = match state.before {
-            NONE => (self.scratch.ends[START].point, self.index.turn_slack()),
+            NONE => (self.scratch.ends[START].point, self.index.plan.turn_slack()),
             before => (graph.positions[before as usize], 0.0),
         };
         let is_free = graph.is_free(node);
@@ -452,7 +450,7 @@ impl<O: Observer> LazySearch<'_, O> {
         self.scratch.work.nodes += 1;
         let (position, target) = (graph.positions[node], self.other(GOAL));
         let (after, rounding) = match state.before {
-            NONE => (self.scratch.ends[GOAL].point, self.index.turn_slack()),
+            NONE => (self.scratch.ends[GOAL].point, self.index.plan.turn_slack()),
             after => (graph.positions[after as usize], 0.0),
         };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {

@@ -38,6 +38,15 @@ impl Cone {
             && is_inside(self.moved_left, -orientation(root, self.moved_left, point))
     }
 
+    /// Returns a cone with the same rays that leads through another side.
+    pub(super) fn through(&self, side: u32) -> Self {
+        Self {
+            side,
+            depth: self.depth + 1,
+            ..*self
+        }
+    }
+
     /// Returns whether the root sees more than one line through the side.
     pub(super) fn has_width(&self, root: DVec2) -> bool {
         orientation(root, self.right, self.left) > 0.0

@@ -18,6 +18,9 @@ const ROUNDING: f64 = 1e-9;
 /// The number of polygons around a vertex that a walk looks at before it searches.
 const MAX_TURNS: usize = 64;
 
+/// The distance of a line of sight from a vertex at which it certainly passes the vertex, in units of the rounding error.
+const MARGIN: f64 = 16.0;
+
 /// The buffers of walks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WalkBuffers {
@@ -56,6 +59,17 @@ enum Exit {
     /// It passes over this vertex of the polygon.
     Vertex(DVec2),
     /// It ends in the polygon, or runs into a wall because of rounding.
+    Unclear,
+}
+
+/// Whether the straight line between the ends of a query is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineOfSight {
+    /// It is free.
+    Free,
+    /// It leads into a wall, also if both ends are moved by the rounding error.
+    Blocked,
+    /// It touches something.
     Unclear,
 }
 
@@ -267,28 +281,48 @@ impl PlanMesh {
 
     /// Returns whether a straight line leads from one end of a query to the other, as far as that is clear without
     /// looking at what the line touches.
-    pub(super) fn is_in_sight(&self, [start, goal]: &[SightOfEnd; 2]) -> bool {
+    pub(super) fn line_of_sight(&self, [start, goal]: &[SightOfEnd; 2]) -> LineOfSight {
         let leg = Leg {
             from: start.point,
             to: goal.point,
             rounding: 0.0,
             turn: 0.0,
         };
-        let mut sides = self.sides_of(start.touched[0]);
+        // Both ends may have been moved. Then the line passes a vertex on the other side.
+        let margin = MARGIN * self.rounding * manhattan(leg.to - leg.from);
+        let passes = |side: &Side| {
+            let mut ends = [side.right, side.left].into_iter();
+            ends.all(|end| orientation(leg.from, leg.to, end).abs() > margin)
+        };
+        let mut polygon = start.touched[0];
+        let mut sides = self.sides_of(polygon);
         let mut exit = sides.find(|&side| leg.crosses(&self.sides[side]));
+        let mut is_clear = true;
         for _ in 0..self.polygon_count() {
-            let Some(side) = exit else { return false };
+            is_clear &= !self.is_dented[polygon as usize];
+            let Some(side) = exit else {
+                let sides = &self.sides[self.sides_of(polygon)];
+                return match is_clear && sides.iter().all(passes) {
+                    true => LineOfSight::Blocked,
+                    false => LineOfSight::Unclear,
+                };
+            };
             let side = &self.sides[side];
-            if goal.touched.contains(&side.beyond) {
+            polygon = side.beyond;
+            if goal.touched.contains(&polygon) {
                 // A goal on a wall that is on one line with the side may lie before it.
-                return orientation(side.right, side.left, leg.to) <= 0.0;
+                return match orientation(side.right, side.left, leg.to) <= 0.0 {
+                    true => LineOfSight::Free,
+                    false => LineOfSight::Unclear,
+                };
             }
+            is_clear &= passes(side);
             exit = match self.exit_of(side, leg) {
                 Exit::Side(side) => Some(side),
                 Exit::Vertex(_) | Exit::Unclear => None,
             };
         }
-        false
+        LineOfSight::Unclear
     }
 
     /// Returns the side by which a leg leaves a polygon that it has entered by crossing `entry` properly. The

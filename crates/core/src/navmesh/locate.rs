@@ -70,21 +70,23 @@ impl NavMesh {
                 }
                 Child::Empty => continue,
             };
-            let first = depth;
             let (gaps, is_near) = node.gaps(position, snap);
+            // The nearest child is visited first, because its result can prune the others.
+            let (mut nearest, mut min_gap) = (depth, f32::INFINITY);
             for (slot, child) in node.children.into_iter().enumerate() {
                 if is_near >> slot & 1 != 0 {
                     stack[depth] = (child, gaps[slot]);
+                    if gaps[slot] < min_gap {
+                        (nearest, min_gap) = (depth, gaps[slot]);
+                    }
                     depth += 1;
                 }
             }
-            // The nearest child is visited first, because its result can prune the others.
-            if let Some(nearest) = (first..depth).min_by(|&a, &b| stack[a].1.total_cmp(&stack[b].1))
-            {
+            if nearest < depth {
                 stack.swap(nearest, depth - 1);
             }
         }
-        for &(polygon, outside) in beside.polygons() {
+        for (polygon, outside) in beside.polygons() {
             if beside.may_be_within(outside, best.distance()) {
                 best.consider(self, polygon, self.nearest_xz(polygon, position));
             }
@@ -136,11 +138,16 @@ impl Best {
     }
 }
 
+/// The maximum number of polygons whose nearest points are computed last. A location must set all of them to zero, so more
+/// would take longer.
+const MAX_BESIDE: usize = 8;
+
 /// Polygons that do not contain the position in plan, although their boxes may. Their nearest points are computed
 /// last, because a point on the mesh needs none of them.
 struct Beside {
-    /// The polygons, each with the square of a lower bound on its distance in plan.
-    list: [(PolygonId, f64); 16],
+    polygons: [PolygonId; MAX_BESIDE],
+    /// Per polygon, the square of a lower bound on its distance in plan.
+    outside: [f64; MAX_BESIDE],
     count: usize,
     /// The square of the distance by which the rounding of coordinates may move a nearest point.
     rounding: f64,
@@ -151,7 +158,8 @@ impl Beside {
     fn new(position: Vec3) -> Self {
         let rounding = f64::from(position.abs().max_element()) / (1 << 20) as f64;
         Self {
-            list: [(PolygonId(0), 0.0); 16],
+            polygons: [PolygonId(0); MAX_BESIDE],
+            outside: [0.0; MAX_BESIDE],
             count: 0,
             rounding: rounding * rounding,
         }
@@ -160,16 +168,18 @@ impl Beside {
     /// Adds a polygon. Returns false if there is no room.
     #[inline]
     fn push(&mut self, polygon: PolygonId, outside: f64) -> bool {
-        let Some(slot) = self.list.get_mut(self.count) else {
+        if self.count == MAX_BESIDE {
             return false;
-        };
-        *slot = (polygon, outside);
+        }
+        self.polygons[self.count] = polygon;
+        self.outside[self.count] = outside;
         self.count += 1;
         true
     }
 
-    fn polygons(&self) -> &[(PolygonId, f64)] {
-        &self.list[..self.count]
+    fn polygons(&self) -> impl Iterator<Item = (PolygonId, f64)> {
+        let polygons = self.polygons[..self.count].iter().copied();
+        polygons.zip(self.outside[..self.count].iter().copied())
     }
 
     /// Returns whether the rounded nearest point of a polygon may be within a distance. All distances are squared,

@@ -44,20 +44,24 @@ impl NavMesh {
     /// neighbouring polygons agree there.
     #[inline]
     pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> + Clone {
+        let (_, triangles) = self.finer_surface(polygon);
+        let point = self.surface_points(polygon);
+        let finer = triangles.iter().map(move |triangle| triangle.map(point));
+        self.spoke_triangles(polygon).chain(finer)
+    }
+
+    /// Iterates over the triangles of the fan or tent of a polygon without a finer surface.
+    #[inline]
+    fn spoke_triangles(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> + Clone {
         let corners = self.corners(polygon);
         let count = corners.len();
-        let (_, triangles) = self.finer_surface(polygon);
         let corner = move |i: usize| self.vertices[corners[i % count] as usize];
         let Spokes {
             hub,
             first,
             borders,
         } = self.spokes(polygon);
-        let point = self.surface_points(polygon);
-        let finer = triangles.iter().map(move |triangle| triangle.map(point));
-        (first..first + borders)
-            .map(move |i| [hub, corner(i), corner(i + 1)])
-            .chain(finer)
+        (first..first + borders).map(move |i| [hub, corner(i), corner(i + 1)])
     }
 
     /// Iterates over the inner edges of the fan or tent of a polygon without a finer surface.
@@ -186,8 +190,12 @@ impl NavMesh {
         let is_level = |point: Vec3| point.y == level;
         let finer_triangles = self.finer_surface(polygon).1.len();
         // Most floors are level. Their height needs no triangles.
-        if finer_triangles == 0 && self.corner_points(polygon).all(is_level) {
-            return level;
+        if finer_triangles == 0 {
+            if self.corner_points(polygon).all(is_level) {
+                return level;
+            }
+            let found = height_among(self.spoke_triangles(polygon), position);
+            return found.map_or(level, |(_, height)| height);
         }
         if finer_triangles > SCAN_ALL
             && let Some(height) = self.height_among_near(polygon, position)

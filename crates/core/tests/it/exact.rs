@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Endpoints, Engine, ExactLimits, ExactMethod, ExactOptions, GraphOptions, Location, NavMesh,
-    NavMeshOptions, Path, Profile, Query, RawLink, Scratch, Status, Tier, World, no_progress,
+    Endpoints, Engine, Event, ExactLimits, ExactMethod, ExactOptions, GraphOptions, Location,
+    NavMesh, NavMeshOptions, Path, Profile, Query, RawLink, Scratch, Status, Tier, World,
+    no_progress,
 };
 use portolan_oracle::{
     Agent, CaseRng, IntervalSearch, LinksOptimum, MeshPlan, Optimum, assert_corridor,
@@ -122,6 +123,34 @@ pub(crate) fn assert_shortest(
         (cost - expected).abs() <= (tolerance + 1e-7 * shortest) * cost_per_metre,
         "{context}: the cost is {cost} instead of {expected}: {path:?}"
     );
+}
+
+/// Compares paths between random locations with those of searches that look around, to the bit.
+fn check_views(mesh: NavMesh, seed: u64, pairs: usize) {
+    let worlds = ExactWorlds::new(mesh, &Agent::without_links().profile());
+    let (mesh, world) = (worlds.mesh(), &worlds.labels);
+    let mut rng = CaseRng::new(seed);
+    let mut scratch = Scratch::new();
+    for pair in 0..pairs {
+        // Locations are often on vertices and borders, where views are unsure.
+        let ends = [0, 1].map(|_| match pair % 2 {
+            0 => rng.location(mesh),
+            _ => {
+                let point = rng.point_on(mesh);
+                let found = mesh.locate(point, Vec3::splat(1.0), |_| true);
+                found.unwrap_or_else(|| rng.location(mesh))
+            }
+        });
+        let [start, goal] = ends;
+        let located = world.located(&corners_only(), Endpoints { start, goal });
+        let mut path = Path::default();
+        let status = located
+            .expect("an exact tier")
+            .search_observed(&mut scratch, &mut |_: Event| {})
+            .waypoints(&mut path);
+        let found = answer(world, &corners_only(), ends, &mut scratch);
+        assert_eq!(found, (status, path), "{ends:?}");
+    }
 }
 
 /// Compares exact paths between random locations with the interval search, and returns the number of paths that bend.
@@ -274,6 +303,12 @@ proptest! {
         }
     }
 
+    /// A search that is observed looks around. Others read what polygons see, and must find the same path.
+    #[test]
+    fn views_do_not_change_answers(plan in plans_and_tiles(), seed: u64) {
+        check_views(plan.mesh(), seed, 20);
+    }
+
     #[test]
     fn a_path_from_a_point_to_itself_has_no_length(plan in plans_and_tiles(), seed: u64) {
         let worlds = ExactWorlds::new(plan.mesh(), &Agent::without_links().profile());
@@ -285,6 +320,22 @@ proptest! {
             prop_assert_eq!((status, path.cost), (Status::Found, 0.0));
             prop_assert_eq!(path.waypoints, vec![here.point; 2]);
             prop_assert_eq!(path.corridor.polygons, vec![here.polygon]);
+        }
+    }
+}
+
+#[test]
+fn views_do_not_change_answers_in_scenes() {
+    for scene in [WorldScene::Rooms, WorldScene::Open] {
+        for seed in 0..3 {
+            let options = WorldOptions {
+                polygons: 400,
+                seed,
+                ..WorldOptions::default()
+            };
+            let raw = scene.build(&options);
+            let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a valid scene");
+            check_views(mesh, seed, 500);
         }
     }
 }
