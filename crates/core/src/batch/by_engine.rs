@@ -13,8 +13,16 @@ use crate::path::{Crossing, DirectedPortal, Path};
 use crate::query::{EngineError, Scratch};
 use crate::world::{Endpoints, Located, Status, World};
 
-/// The number of queries that a thread takes at a time.
-const CHUNK: usize = 256;
+/// The maximum number of queries that a thread takes at a time.
+const MAX_CHUNK: usize = 256;
+/// The number of chunks per thread in a small batch. There are several, because some queries take longer than others.
+const CHUNKS_PER_THREAD: usize = 8;
+
+/// Returns the number of queries that a thread takes at a time.
+fn chunk_size(queries: usize) -> usize {
+    let chunks = CHUNKS_PER_THREAD * rayon::current_num_threads();
+    queries.div_ceil(chunks).clamp(1, MAX_CHUNK)
+}
 
 /// The buffers of batches by single queries.
 #[derive(Debug, Default)]
@@ -78,8 +86,9 @@ impl World {
             chunks,
         } = &mut memory;
         self.sort(queries, order);
-        chunks.resize_with(queries.len().div_ceil(CHUNK), ChunkAnswers::default);
-        let work = order.par_chunks(CHUNK).zip(&mut chunks[..]);
+        let size = chunk_size(queries.len());
+        chunks.resize_with(queries.len().div_ceil(size), ChunkAnswers::default);
+        let work = order.par_chunks(size).zip(&mut chunks[..]);
         work.for_each(|(order, chunk)| {
             scratches.with(|(scratch, path)| {
                 chunk.clear();
@@ -93,7 +102,7 @@ impl World {
         for (&(_, index), position) in order.iter().zip(0..) {
             positions[index as usize] = position;
         }
-        collect(chunks, positions, options.want, answers);
+        collect(chunks, size, positions, options.want, answers);
         answers.by_engine = memory;
         Ok(())
     }
@@ -247,11 +256,17 @@ pub(super) fn first_portal(
     }
 }
 
-/// Writes the answers of all chunks in the order of the queries.
-fn collect(chunks: &[ChunkAnswers], positions: &[u32], want: Want, answers: &mut BatchAnswers) {
+/// Writes the answers of all chunks, of `size` queries each, in the order of the queries.
+fn collect(
+    chunks: &[ChunkAnswers],
+    size: usize,
+    positions: &[u32],
+    want: Want,
+    answers: &mut BatchAnswers,
+) {
     let entry = |&position: &u32| {
-        let chunk = &chunks[position as usize / CHUNK];
-        (&chunk.entries[position as usize % CHUNK], chunk)
+        let chunk = &chunks[position as usize / size];
+        (&chunk.entries[position as usize % size], chunk)
     };
     let entries = || positions.par_iter().map(entry);
     entries()
@@ -313,9 +328,9 @@ fn collect_lists<'a, T: Copy + Send + Sync + 'a>(
     values.clear();
     values.resize(end as usize, zero);
     let mut rest = &mut values[..];
-    let mut parts = Vec::with_capacity(positions.len().div_ceil(CHUNK));
-    for (chunk, positions) in positions.chunks(CHUNK).enumerate() {
-        let first = chunk * CHUNK;
+    let mut parts = Vec::with_capacity(positions.len().div_ceil(MAX_CHUNK));
+    for (chunk, positions) in positions.chunks(MAX_CHUNK).enumerate() {
+        let first = chunk * MAX_CHUNK;
         let length = offsets[first + positions.len()] - offsets[first];
         let (part, after) = rest.split_at_mut(length as usize);
         parts.push((positions, part));

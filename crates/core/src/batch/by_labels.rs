@@ -6,7 +6,7 @@
 use glam::Vec3;
 
 use super::by_engine::first_portal;
-use super::records::{BestExit, GoalChain, GoalSweep, LabelRecords, NO_EXIT, RecordPlace};
+use super::records::{BestExit, GoalChain, GoalSweep, LabelRecords, NO_EXIT, RecordPlace, TIE};
 use crate::geometry::distance;
 use crate::graph::{Origin, PortalGraph};
 use crate::ids::{PolygonId, PortalId, SampleId};
@@ -196,7 +196,12 @@ impl LabelSearch<'_> {
                     polygon: entered,
                 });
             }
+            let before = best.cost;
             best = self.next_exit(ends[1], agent, here, sample, to_goal, &mut scratch.chain);
+            // On ground that costs nothing, the path may have gone astray to a dead end.
+            if best.cost > before + before * TIE {
+                return None;
+            }
         }
         None
     }

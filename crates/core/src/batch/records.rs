@@ -21,7 +21,7 @@ pub(super) const NO_EXIT: SampleId = SampleId(u32::MAX);
 const LANES: usize = 4;
 
 /// The relative difference below which two costs may be equal, because sums are rounded.
-const TIE: f32 = 2e-6;
+pub(super) const TIE: f32 = 2e-6;
 
 /// A cache line: the costs of four exits at four depths, or the positions of four exits.
 #[derive(Clone, Copy, Debug)]

@@ -8,10 +8,11 @@
 //! has the costs of upward paths only, which is enough because every cheapest path climbs and then descends.
 
 use glam::Vec4;
+use rayon::prelude::*;
 
 use super::pruned::{LANES, block_and_lane};
 use super::shortcuts::{DOWN, UP};
-use super::{Contraction, Shortcuts};
+use super::{Contraction, Shortcuts, tree};
 use crate::ids::Terminal;
 
 /// The costs between each vertex and the vertices of its chain, for one direction. Depths of four consecutive
@@ -41,19 +42,53 @@ impl DepthArrays {
             blocks += contraction.blocks_above(rank) as u32;
         }
         let mut costs = vec![Vec4::INFINITY; blocks as usize];
-        for rank in (0..count).rev() {
-            let (above, own) = costs.split_at_mut(firsts[rank] as usize);
-            for (head, cost) in shortcuts.arcs(contraction, direction, rank as u32) {
-                let first = firsts[head as usize] as usize;
-                let through = &above[first..first + contraction.blocks_above(head as usize)];
-                let cost = Vec4::splat(cost);
-                for (own, &through) in own.iter_mut().zip(through) {
-                    *own = own.min(through + cost);
-                }
+        let arcs = |rank: usize| shortcuts.arcs(contraction, direction, rank as u32);
+        let blocks_of = |head: u32| contraction.blocks_above(head as usize);
+
+        // What is above the chunks of the tree is computed on one thread, and then each chunk on its own.
+        let chunks = tree::chunks(&contraction.parents);
+        let mut upper: Vec<Vec4> = Vec::new();
+        let mut upper_firsts = vec![0; count];
+        let mut work = Vec::with_capacity(chunks.len());
+        let (mut rest, mut end) = (&mut costs[..], count);
+        let mut chunks = chunks.into_iter().rev().peekable();
+        while end > 0 {
+            let chunk = chunks.next_if(|chunk| chunk.end == end);
+            let ranks = chunk.clone().unwrap_or(end - 1..end);
+            let blocks = ranks.clone().map(|rank| contraction.blocks_above(rank));
+            let (part, after) = rest.split_at_mut(blocks.sum());
+            (rest, end) = (after, ranks.start);
+            if chunk.is_some() {
+                work.push((ranks, part));
+                continue;
             }
-            let (block, lane) = block_and_lane(contraction.depths[rank]);
-            own[block].as_mut()[lane] = 0.0;
+            for (head, cost) in arcs(end) {
+                let first = upper_firsts[head as usize];
+                lower(part, &upper[first..first + blocks_of(head)], cost);
+            }
+            set_own(part, contraction.depths[end]);
+            upper_firsts[end] = upper.len();
+            upper.extend_from_slice(part);
         }
+        work.into_par_iter()
+            .with_max_len(1)
+            .for_each(|(ranks, part)| {
+                let top = ranks.end as u32 - 1;
+                for rank in ranks.rev() {
+                    let start = (firsts[rank] - firsts[top as usize]) as usize;
+                    let (above, own) = part.split_at_mut(start);
+                    for (head, cost) in arcs(rank) {
+                        let through = match head <= top {
+                            true => {
+                                &above[(firsts[head as usize] - firsts[top as usize]) as usize..]
+                            }
+                            false => &upper[upper_firsts[head as usize]..],
+                        };
+                        lower(own, &through[..blocks_of(head)], cost);
+                    }
+                    set_own(own, contraction.depths[rank]);
+                }
+            });
         Self { firsts, costs }
     }
 
@@ -62,6 +97,20 @@ impl DepthArrays {
         let first = self.firsts[rank as usize] as usize;
         &self.costs[first..first + contraction.blocks_above(rank as usize)]
     }
+}
+
+/// Lowers costs to what they are over a vertex whose costs are `through`.
+fn lower(own: &mut [Vec4], through: &[Vec4], cost: f32) {
+    let cost = Vec4::splat(cost);
+    for (own, &through) in own.iter_mut().zip(through) {
+        *own = own.min(through + cost);
+    }
+}
+
+/// Sets the cost of a vertex to itself, which is 0.
+fn set_own(own: &mut [Vec4], depth: u32) {
+    let (block, lane) = block_and_lane(depth);
+    own[block].as_mut()[lane] = 0.0;
 }
 
 impl Contraction {

@@ -26,29 +26,33 @@ fn random_graph(vertices: u32, seed: u64) -> (Csr<u32>, Vec<f32>) {
 fn costs_from(start: usize, heads: &Csr<u32>, costs: &[f32]) -> Vec<f32> {
     let mut known = vec![f32::INFINITY; heads.len()];
     known[start] = 0.0;
-    for _ in 0..heads.len() {
+    loop {
+        let before = known.clone();
         let mut costs = costs.iter();
         for tail in 0..heads.len() {
             for (&head, &cost) in heads.get(tail).iter().zip(&mut costs) {
                 known[head as usize] = known[head as usize].min(known[tail] + cost);
             }
         }
+        if known == before {
+            return known;
+        }
     }
-    known
 }
 
 #[test]
 fn sums_over_shared_depths_are_the_costs_of_cheapest_paths() {
-    for seed in 0..20 {
-        let (heads, costs) = random_graph(40, seed);
-        let contraction = Contraction::from_graph((0..40).collect(), &heads);
+    // The larger graphs have several subtrees.
+    for (count, seed) in [(40, 0), (40, 1), (40, 2), (1500, 3), (1500, 4)] {
+        let (heads, costs) = random_graph(count, seed);
+        let contraction = Contraction::from_graph((0..count).collect(), &heads);
         let shortcuts = Shortcuts::from_graph(&contraction, &heads, &costs);
         let [up, down] = [Terminal::Start, Terminal::Goal]
             .map(|end| DepthArrays::new(&contraction, &shortcuts, end));
         let shared = SharedDepths::new(&contraction);
-        for start in 0..40 {
+        for start in (0..count).step_by(1 + count as usize / 50) {
             let expected = costs_from(start as usize, &heads, &costs);
-            for goal in 0..40 {
+            for goal in 0..count {
                 let [a, b] = [start, goal].map(|vertex| contraction.rank_of(vertex));
                 assert_eq!(shared.of(a, b), contraction.shared_depths(a, b));
                 let arrays: [&[Vec4]; 2] = [up.of(&contraction, a), down.of(&contraction, b)];
