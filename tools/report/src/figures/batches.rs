@@ -59,6 +59,21 @@ fn level_line(cell: &BatchCell, name: &str, look: usize, y: f64) -> Series {
     }
 }
 
+/// Returns the part of a title that says where the curve of A* ends; empty if it has all batches.
+fn end_of_astar(report: &Report, cell: &BatchCell) -> String {
+    let largest = report
+        .effort
+        .agents
+        .last()
+        .map_or(0, |&agents| agents as usize);
+    let last = cell.astar().and_then(|astar| astar.batches.last());
+    let last = last.map_or(0, |batch| batch.agents);
+    match last < largest {
+        true => format!(": astar ends at {last}"),
+        false => String::new(),
+    }
+}
+
 /// Draws figure 11: the time of a batch over the number of agents.
 pub(crate) fn figure_11(report: &Report) -> PageItem {
     let panels = report.batches.iter().map(|cell| {
@@ -71,16 +86,9 @@ pub(crate) fn figure_11(report: &Report) -> PageItem {
                 line(&name(engine), look(engine), points.collect())
             })
             .collect();
-        // The label says where A* ends.
-        let end = cell.astar().and_then(|astar| astar.batches.last());
-        series.extend(end.map(|end| Series {
-            draw: Draw::Dots(4.0),
-            labels: vec!["astar ends".to_owned()],
-            ..line("", 0, vec![[end.agents as f64, end.ms]])
-        }));
         series.push(level_line(cell, "one frame at 25 fps (40 ms)", 7, FRAME_MS));
         Panel {
-            title: cell.scene.clone(),
+            title: format!("{}{}", cell.scene, end_of_astar(report, cell)),
             x: agents_axis(),
             y: Axis::new("time of the batch (ms)", Scale::Log),
             series,
