@@ -84,6 +84,21 @@ impl Oracle {
         }
     }
 
+    /// Returns the cost of the cheapest path that crosses `crossing` anywhere on its way, in either direction of a portal.
+    pub fn cost_over(&self, mesh: &NavMesh, ends: &Endpoints, crossing: Crossing) -> f64 {
+        let (from_start, to_goal) = (self.costs_from(ends.start), self.costs_to(ends.goal));
+        let vertices = match crossing {
+            Crossing::Portal(portal) => self.samples_of(portal),
+            Crossing::Link(id, end) => {
+                let first_end = self.points.len() - 2 * mesh.links().len();
+                let entry = first_end + 2 * id.index() + usize::from(end);
+                entry..entry + 1
+            }
+        };
+        let over = vertices.map(|vertex| from_start[vertex] + to_goal[vertex]);
+        over.fold(f64::INFINITY, f64::min)
+    }
+
     /// Returns the smallest distance to the goal of the start and of all reachable samples on allowed
     /// polygons. [Units: m]
     pub fn nearest_reachable(&self, ends: &Endpoints) -> f64 {

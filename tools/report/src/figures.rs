@@ -1,5 +1,6 @@
 //! The figures of the page, one module per group.
 
+pub(crate) mod batches;
 pub(crate) mod comparison;
 pub(crate) mod hna;
 pub(crate) mod lengths;

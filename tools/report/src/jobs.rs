@@ -1,5 +1,6 @@
 //! The measurement jobs of a run.
 
+mod batches;
 mod comparison;
 mod grid;
 mod lengths;
@@ -8,6 +9,7 @@ mod pccp;
 mod trade_off;
 mod weights;
 
+pub(crate) use batches::FRAME_MS;
 pub(crate) use grid::METHODS;
 pub(crate) use trade_off::DENSE;
 
@@ -24,6 +26,7 @@ use crate::ReportError;
 use crate::mesh_source::{LoadedMesh, MeshSource};
 use crate::model::Cell;
 use crate::options::ReportEffort;
+use crate::published::SIZES;
 
 /// Navmeshes with more polygons get at most three levels. The size of a level's tables is the number of
 /// polygons times the number of inter-edges per node, which grows with the level.
@@ -59,10 +62,13 @@ pub(crate) enum MeasurementJob {
     Example,
     /// The comparison of all engines.
     Comparison,
+    /// The times of batches of agents.
+    Batches,
 }
 
 impl MeasurementJob {
-    /// Lists the jobs of a navmesh. `has_example` adds the example paths. Generated worlds have no
+    /// Lists the jobs of a navmesh. `has_example` adds the example paths and batches, which the scenes of Rahmani and
+    /// Pelechano 2020 always have. Generated worlds have no
     /// counterpart in the papers; they are used only to compare all engines.
     pub(crate) fn all(effort: &ReportEffort, source: &MeshSource, has_example: bool) -> Vec<Self> {
         if let MeshSource::World(..) = source {
@@ -77,6 +83,10 @@ impl MeasurementJob {
         jobs.push(Self::Memory);
         jobs.extend(effort.length_factors.iter().copied().map(Self::Lengths));
         jobs.extend([Self::Pccp, Self::Weights, Self::Comparison]);
+        let name = source.name();
+        if has_example || SIZES.iter().any(|known| known.0 == name) {
+            jobs.push(Self::Batches);
+        }
         if has_example {
             jobs.push(Self::Example);
         }
@@ -93,6 +103,7 @@ impl MeasurementJob {
             Self::Weights => format!("weights {scene}"),
             Self::Example => format!("example {scene}"),
             Self::Comparison => format!("beyond {scene}"),
+            Self::Batches => format!("batches {scene}"),
         }
     }
 
@@ -115,6 +126,7 @@ impl MeasurementJob {
             Self::Weights => Cell::Weights(bench.weights()?),
             Self::Example => Cell::Example(bench.example()?),
             Self::Comparison => Cell::Comparison(Box::new(bench.comparison()?)),
+            Self::Batches => Cell::Batches(bench.batches()?),
         })
     }
 }

@@ -35,6 +35,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod batch_model;
 mod diff;
 mod error;
 mod figures;
@@ -53,6 +54,7 @@ mod run;
 mod tables;
 mod terrain;
 
+pub use batch_model::{BatchCell, BatchEngine, BatchTime};
 pub use diff::{Diff, TimingChange, diff};
 pub use error::ReportError;
 pub use machine::Machine;

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::batch_model::BatchCell;
 use crate::machine::Machine;
 use crate::options::ReportEffort;
 use crate::peers::PeersRun;
@@ -43,6 +44,9 @@ pub struct Report {
     /// The comparison of all engines, including those that the papers do not have.
     #[serde(rename = "beyond", default)]
     pub comparisons: Vec<EngineComparison>,
+    /// The times of batches of agents.
+    #[serde(default)]
+    pub batches: Vec<BatchCell>,
     /// The results of other libraries, measured in a separate run.
     #[serde(default)]
     pub peers: Option<PeersRun>,
@@ -61,6 +65,7 @@ pub(crate) enum Cell {
     Example(ExampleCell),
     #[serde(rename = "beyond")]
     Comparison(Box<EngineComparison>),
+    Batches(BatchCell),
 }
 
 /// The memory cells of one job.

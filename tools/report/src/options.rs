@@ -60,6 +60,12 @@ pub struct ReportEffort {
     /// are compared, in ascending order. [Limit: 100..=10 000 000 each]
     #[serde(default)]
     pub world_sizes: Vec<u32>,
+    /// The numbers of agents of batches, in ascending order. [Limit: 1..=10 000 000 each]
+    #[serde(default)]
+    pub agents: Vec<u32>,
+    /// An engine runs no batch that would take longer than this, judged by its batch before. [Units: ms]
+    #[serde(default)]
+    pub batch_ms: u64,
 }
 
 impl Default for ReportOptions {
@@ -88,6 +94,11 @@ impl ReportEffort {
             patience_ms: 200,
             seed: 1,
             world_sizes: vec![1000, 3000, 12_000, 36_000, 88_000],
+            // The range of Rahmani and Pelechano 2020, figure 11.
+            agents: vec![
+                1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
+            ],
+            batch_ms: 5000,
         }
     }
 
@@ -104,6 +115,8 @@ impl ReportEffort {
             patience_ms: 30,
             seed: 1,
             world_sizes: vec![500, 2000],
+            agents: vec![100, 1000, 10_000],
+            batch_ms: 300,
         }
     }
 }

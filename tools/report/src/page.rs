@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::figures::{
-    FigureScene, comparison, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off, weights,
+    FigureScene, batches, comparison, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off,
+    weights,
 };
 use crate::machine::Machine;
 use crate::model::Report;
@@ -94,6 +95,12 @@ fn sections(report: &Report) -> Vec<PageSection> {
             .extend(figure(paper).map(|figure| ma_hna::figure_times(report, &id, number, &figure)));
     }
     of_ma_hna.push(tables::agents(report));
+    // Reports of older versions have no batches.
+    if !report.batches.is_empty() {
+        of_ma_hna.push(batches::figure_11(report));
+        of_ma_hna.push(batches::figure_12(report));
+        of_ma_hna.push(tables::batches(report));
+    }
 
     let mut of_thesis = Vec::new();
     of_thesis.extend(
@@ -143,7 +150,7 @@ fn sections(report: &Report) -> Vec<PageSection> {
         },
         PageSection {
             id: "ma-hna".to_owned(),
-            title: "PCCP (Rahmani and Pelechano 2020, MA-HNA*)".to_owned(),
+            title: "PCCP and many agents (Rahmani and Pelechano 2020, MA-HNA*)".to_owned(),
             items: of_ma_hna,
         },
         PageSection {
@@ -501,8 +508,8 @@ the largest connected component.</p>\n\
 and check its memory. <code>portolan report -o DIR --maps yours.pnav</code> measures your own map.</p>\n";
 
 const NOT_HERE: &str = "<section>\n<h2 id=\"not-here\">Not repeated</h2>\n\
-<p>Figures 11 and 12 of Rahmani and Pelechano 2020 (many agents at once) and its CUDA columns and curves \
-are not repeated: this report runs one query at a time, on the CPU.</p>\n</section>\n";
+<p>The CUDA columns and curves of Rahmani and Pelechano 2020 are not repeated: this report runs on the CPU. \
+Batches of many agents run on all of its threads.</p>\n</section>\n";
 
 const REFERENCES: &str = "<section>\n<h2 id=\"references\">References</h2>\n<ul>\n\
 <li>N. Pelechano, C. Fuentes: <em>Hierarchical path-finding for Navigation Meshes (HNA*)</em>, 2016.</li>\n\

@@ -107,6 +107,11 @@ pub(crate) const AGENTS: [(&str, u8, u32, [u32; 4]); 2] = [
     ("tropical", 2, 10, [24, 5, 62, 140]),
 ];
 
+/// MA-HNA*, section 7.3, on figure 12: the method, and the lowest and the highest mean speed-up over a parallel A* of
+/// the four scenes, all on a GPU.
+pub(crate) const BATCH_SPEED_UPS: [(&str, f64, f64); 2] =
+    [("PCCP", 4.3, 15.7), ("CUDA-HNA*", 3.6, 9.8)];
+
 /// A row of appendix A of Fuentes 2014.
 #[derive(Clone, Debug)]
 pub(crate) struct AppendixRow {

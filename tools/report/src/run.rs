@@ -149,6 +149,7 @@ fn combine(cells: Vec<Cell>, seconds: f64, effort: &ReportEffort) -> Report {
         weights: Vec::new(),
         examples: Vec::new(),
         comparisons: Vec::new(),
+        batches: Vec::new(),
         peers: None,
     };
     for cell in cells {
@@ -161,6 +162,7 @@ fn combine(cells: Vec<Cell>, seconds: f64, effort: &ReportEffort) -> Report {
             Cell::Weights(cells) => report.weights.extend(cells.cells),
             Cell::Example(cell) => report.examples.push(cell),
             Cell::Comparison(cell) => report.comparisons.push(*cell),
+            Cell::Batches(cell) => report.batches.push(cell),
         }
     }
     report

@@ -2,11 +2,13 @@
 
 mod agents;
 mod appendix;
+mod batches;
 mod comparison;
 mod portals;
 
 pub(crate) use agents::agents;
 pub(crate) use appendix::appendix_a;
+pub(crate) use batches::batches;
 pub(crate) use comparison::{builds, engines};
 pub(crate) use portals::portals;
 

@@ -59,7 +59,7 @@ pub(crate) fn agents(report: &Report) -> PageItem {
         row.extend(["astar", "dijkstra", "table", "pccp"].map(of));
         row.push(full_query);
         row.push("not measured".to_owned());
-        row.push("not measured".to_owned());
+        row.push(in_one_batch(report, scene, level, mu));
         match known {
             Some(known) => row.extend(known.map(|count| count.to_string())),
             None => row.extend([""; 4].map(str::to_owned)),
@@ -117,9 +117,24 @@ pub(crate) fn agents(report: &Report) -> PageItem {
         body: ItemBody::Table(table),
         caption: "Number of agents, computed as 40 ms divided by the mean search time: one search per agent \
                   and frame, one after another. The first rows have the paper's configurations; the others \
-                  have, per scene, the configuration at which PCCP is fastest. The times exclude point \
+                  have, per scene, the configuration at which PCCP is fastest. The column of many agents at once has one batch \
+                  of PCCP on all threads, in the configuration in which batches are measured. The times exclude point \
                   location and waypoints, as in the paper; one column includes them."
             .to_owned(),
         verdict,
     }
+}
+
+/// Returns the number of agents that PCCP serves within a frame in one batch on all threads, if it was measured.
+fn in_one_batch(report: &Report, scene: &str, level: u8, mu: u32) -> String {
+    let cells = report.batches.iter();
+    let mut cells =
+        cells.filter(|cell| (&cell.scene[..], cell.level, cell.mu) == (scene, level, mu));
+    let pccp = cells.next().and_then(|cell| {
+        let mut engines = cell.engines.iter();
+        engines.find(|engine| engine.engine.starts_with("pccp"))
+    });
+    pccp.map_or("not measured".to_owned(), |pccp| {
+        pccp.frame_agents.to_string()
+    })
 }

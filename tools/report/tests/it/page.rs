@@ -20,6 +20,7 @@ fn small() -> ReportOptions {
             length_queries: 10,
             rounds: 2,
             world_sizes: vec![150, 300],
+            agents: vec![20, 100],
             ..ReportEffort::quick()
         },
         peers: None,
@@ -58,6 +59,8 @@ fn the_page_contains_every_figure_and_needs_no_network() {
         "ma-hna-figure-6",
         "ma-hna-figure-7",
         "ma-hna-figure-9",
+        "ma-hna-figure-11",
+        "ma-hna-figure-12",
         "ma-hna-figure-13",
         "ma-hna-figure-14",
         "beyond-times",
@@ -68,6 +71,7 @@ fn the_page_contains_every_figure_and_needs_no_network() {
         "summary",
         "hna-table-1",
         "ma-hna-table-3",
+        "ma-hna-batches",
         "thesis-table-4-2",
         "thesis-a-simple",
         "thesis-a-dungeon",
@@ -134,7 +138,15 @@ fn figures_are_xml_with_axes_units_and_no_empty_panel() {
         assert_eq!(open, svg.matches("</g>").count(), "{path:?}");
         let is_map = path.ends_with("hna-figure-13.svg") && !path.ends_with("ma-hna-figure-13.svg");
         if !is_map {
-            let units = ["µs", "%", "(m)", "(MB)", "(ms)", "inter-edges per node"];
+            let units = [
+                "µs",
+                "%",
+                "(m)",
+                "(MB)",
+                "(ms)",
+                "(times)",
+                "inter-edges per node",
+            ];
             assert!(units.iter().any(|unit| svg.contains(unit)), "{path:?}");
         }
     }
@@ -148,6 +160,16 @@ fn the_json_restores_the_report() {
     assert_eq!(read, report);
     assert_eq!(report.scenes.len(), 2);
     assert_eq!(report.grid.len(), 4);
+    let batches: Vec<_> = report
+        .batches
+        .iter()
+        .flat_map(|cell| &cell.engines)
+        .collect();
+    assert_eq!(batches.len(), 7);
+    for engine in batches {
+        assert_eq!(engine.mismatches, 0, "{}", engine.engine);
+        assert_eq!(engine.batches[0].agents, 20, "{}", engine.engine);
+    }
     for cell in &report.grid {
         assert!(!cell.levels.is_empty());
         for engine in cell.levels.iter().flat_map(|level| &level.engines) {

@@ -1,6 +1,7 @@
 //! The checks. Each runs random queries of its own and asserts properties of the answers.
 
 mod answers;
+mod batches;
 mod distances;
 mod exact;
 mod lengths;
@@ -46,6 +47,10 @@ pub const CHECKS: &[SoakCheck] = &[
     SoakCheck {
         name: "distances",
         run: distances::check,
+    },
+    SoakCheck {
+        name: "batches",
+        run: batches::check,
     },
     SoakCheck {
         name: "published",
