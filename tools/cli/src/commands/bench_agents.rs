@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 use portolan_core::{
     BatchAnswers, BatchOptions, BatchQueries, Costs, Endpoints, Engine, EngineError, Location,
-    Path as FoundPath, Query, Scratch, Status, Tier, Want, World,
+    Path as FoundPath, PolygonId, Query, Scratch, Status, Tier, Want, World,
 };
 use portolan_measure::{Stopwatch, allowed_queries, median, same_cost};
 use rayon::prelude::*;
@@ -25,6 +25,9 @@ const MAX_SLOW: usize = 20_000;
 
 /// The largest distance between two first waypoints that count as equal. [Units: m]
 const SAME_POINT: f32 = 1e-4;
+
+/// How far from a point a ray to it may end because of rounding. [Units: m]
+const SAME_SIGHT: f32 = 0.01;
 
 /// The results, as the JSON has them.
 #[derive(Serialize)]
@@ -372,15 +375,29 @@ impl AgentBench<'_> {
         match self.want {
             Want::Portal => {
                 let polygons = &path.corridor.polygons;
-                let beyond = polygons.get(1).or(polygons.first());
-                beyond != Some(&answers.polygons[agent])
-                    && !self.is_tie(engine, agent, answers, scratch, path)
+                let is_same =
+                    polygons.get(1).or(polygons.first()) == Some(&answers.polygons[agent]);
+                // Otherwise, the costs of two parts of a path do not add up, and a tie cannot be recognized.
+                let is_exact = self.world.resolve_engine_for(engine, self.costs).is_exact();
+                let [a, b] = answers.portals[agent];
+                let sides = [self.agents[agent].start.polygon, answers.polygons[agent]];
+                is_exact
+                    && !is_same
+                    && !self.is_tie(
+                        engine,
+                        agent,
+                        answers,
+                        (a.midpoint(b), sides),
+                        scratch,
+                        path,
+                    )
             }
             Want::Next => {
                 let [_, next, ..] = path.waypoints[..] else {
                     return true;
                 };
                 answers.next[agent].distance(next) > SAME_POINT
+                    && !self.is_corner_of_tie(engine, agent, answers, scratch, path)
             }
             _ => {
                 answers.waypoints.get(agent) != path.waypoints
@@ -389,9 +406,9 @@ impl AgentBench<'_> {
         }
     }
 
-    /// Returns whether a path through the middle of the portal that was answered costs no more than the answer says.
-    /// Then there are two best paths, and either is right.
-    fn is_tie(
+    /// Returns whether a first waypoint belongs to another path of the same cost: it is an end of a portal that such a
+    /// path crosses, or it is the goal and in sight.
+    fn is_corner_of_tie(
         &self,
         engine: Engine,
         agent: usize,
@@ -399,24 +416,54 @@ impl AgentBench<'_> {
         scratch: &mut Scratch,
         path: &mut FoundPath,
     ) -> bool {
+        let (mesh, next) = (self.world.mesh(), answers.next[agent]);
         let Endpoints { start, goal } = self.agents[agent];
-        let [a, b] = answers.portals[agent];
-        let middle = |polygon| Location {
+        if next == goal.point {
+            let probe = self.world.probe_with(self.costs);
+            let probe = probe.expect("costs of this world");
+            let seen = probe.ray(start, next, &mut Vec::new()).end.point;
+            return seen.with_y(0.0).distance(next.with_y(0.0)) <= SAME_SIGHT;
+        }
+        let entered = answers.polygons[agent];
+        mesh.portals_of(entered).iter().any(|&portal| {
+            let portal = mesh.portal(portal);
+            let is_end = |end: Vec3| end.distance(next) <= SAME_POINT;
+            let sides = match portal.polygons {
+                [a, b] if b == entered => [a, b],
+                [a, b] => [b, a],
+            };
+            (is_end(portal.left) || is_end(portal.right))
+                && self.is_tie(
+                    engine,
+                    agent,
+                    answers,
+                    (portal.midpoint(), sides),
+                    scratch,
+                    path,
+                )
+        })
+    }
+
+    /// Returns whether a path through the middle of a portal, from the first of its polygons to the second, costs as much
+    /// as the answer says. Then there are two best paths, and either is right.
+    fn is_tie(
+        &self,
+        engine: Engine,
+        agent: usize,
+        answers: &BatchAnswers,
+        (middle, sides): (Vec3, [PolygonId; 2]),
+        scratch: &mut Scratch,
+        path: &mut FoundPath,
+    ) -> bool {
+        let Endpoints { start, goal } = self.agents[agent];
+        let [before, beyond] = sides.map(|polygon| Location {
             polygon,
-            point: a.midpoint(b),
-        };
-        let legs = [
-            Endpoints {
-                start,
-                goal: middle(start.polygon),
-            },
-            Endpoints {
-                start: middle(answers.polygons[agent]),
-                goal,
-            },
-        ];
+            point: middle,
+        });
+        let legs = [[start, before], [beyond, goal]];
         let mut cost = 0.0;
-        for leg in legs {
+        for [start, goal] in legs {
+            let leg = Endpoints { start, goal };
             if !self.single(engine, leg, scratch, path).has_path() {
                 return false;
             }
