@@ -29,8 +29,8 @@ use super::points::half_extents;
                         Arrow) if there is no path; the status says why. Polygons are listed by their user ids. \
                         Queries without a path are no error: the exit code is 0.\n\n\
                         Engines: portal and next are answered by labels, arrays of costs that are computed from the \
-                        contraction at the tier fast before the first query; this needs a .pidx with a contraction, \
-                        not one with --engines labels. The others are answered by auto. `portolan path --help` lists \
+                        contraction at the tier fast before the first query; this needs a .pidx with a contraction; \
+                        index --engines labels is not needed. The others are answered by auto. `portolan path --help` lists \
                         the engines. A .pnav has no contraction: use --engine astar for portal and next."
 )]
 pub(crate) struct BatchArgs {

@@ -191,14 +191,14 @@ impl TableFormat {
 /// The table that is being written.
 enum Table<'a> {
     Csv(CsvAnswers<&'a mut dyn Write>),
-    Arrow(ArrowAnswers<&'a mut dyn Write>),
+    Arrow(Box<ArrowAnswers<&'a mut dyn Write>>),
 }
 
 impl<'a> Table<'a> {
     fn new(format: TableFormat, out: &'a mut dyn Write, want: Want) -> io::Result<Self> {
         Ok(match format {
             TableFormat::Csv => Self::Csv(CsvAnswers::new(out, want)?),
-            TableFormat::Arrow => Self::Arrow(ArrowAnswers::new(out, want)?),
+            TableFormat::Arrow => Self::Arrow(Box::new(ArrowAnswers::new(out, want)?)),
         })
     }
 

@@ -26,6 +26,9 @@ const MAX_SLOW: usize = 20_000;
 /// The largest distance between two first waypoints that count as equal. [Units: m]
 const SAME_POINT: f32 = 1e-4;
 
+/// The largest difference between the costs of two paths that are equally good, as a part of the cost.
+const TIE: f32 = 1e-5;
+
 /// How far from a point a ray to it may end because of rounding. [Units: m]
 const SAME_SIGHT: f32 = 0.01;
 
@@ -292,7 +295,10 @@ impl AgentBench<'_> {
             rounds: self.rounds,
             adapter: None,
             checked: self.agents.len().min(MAX_SLOW),
-            labels: labels.then(|| self.label_figures()).unwrap_or_default(),
+            labels: match labels {
+                true => self.label_figures(),
+                false => LabelFigures::default(),
+            },
             engines: figures,
         }
     }
@@ -469,7 +475,7 @@ impl AgentBench<'_> {
             }
             cost += path.cost;
         }
-        same_cost(cost, answers.costs[agent])
+        (cost - answers.costs[agent]).abs() <= TIE * cost
     }
 }
 
@@ -482,8 +488,9 @@ impl AgentResults {
             count(self.portals, "portal"),
             count(self.agents, "agent"),
             match self.want {
-                "waypoints" => "waypoints".to_owned(),
-                want => format!("the {want}"),
+                "portal" => "first portals",
+                "next" => "first waypoints",
+                want => want,
             },
             count(self.rounds as usize, "round"),
             count(self.threads, "thread"),
