@@ -1,5 +1,6 @@
 //! Functions that open and save files by path, with errors that name the file.
 
+use std::fs::File;
 use std::path::Path;
 
 #[cfg(feature = "terrain")]
@@ -14,7 +15,8 @@ use portolan_terrain::{HeightMap, Price, TerrainError, TriangleWeb};
 #[cfg(feature = "terrain")]
 use crate::heightmap::{self, Coding};
 use crate::{
-    Imported, QueryPoints, import_bytes, read_areas, read_geometry, read_profile, read_queries,
+    Imported, QueryPoints, QueryReader, import_bytes, read_areas, read_geometry, read_profile,
+    read_queries,
 };
 #[cfg(feature = "terrain")]
 use crate::{read_difficulty, read_price, web_of};
@@ -45,6 +47,19 @@ pub fn open_areas(path: &Path) -> Result<AreaRules, FileError> {
 /// Opens a CSV file of queries (see [`read_queries`]).
 pub fn open_queries(path: &Path) -> Result<Vec<QueryPoints>, FileError> {
     read(path, read_queries)
+}
+
+/// Opens a CSV file of queries to read it slice by slice (see [`QueryReader`]).
+pub fn open_query_reader(path: &Path) -> Result<QueryReader<File>, FileError> {
+    let name = || path.display().to_string();
+    let file = File::open(path).map_err(|error| FileError::Unreadable {
+        file: name(),
+        error,
+    })?;
+    QueryReader::new(file).map_err(|error| FileError::Content {
+        file: name(),
+        error,
+    })
 }
 
 /// Opens a TOML file of an agent's profile (see [`read_profile`]).

@@ -3,6 +3,7 @@
 //! - level geometry: `.obj`, `.gltf`, `.glb` ([`open_geometry`])
 //! - navmeshes: Detour tile sets, Polyanya meshes, `.obj` ([`import`])
 //! - area rules, profiles (TOML) and lists of queries (CSV)
+//! - answers of batches as CSV, and as Arrow files with the feature `arrow` ([`CsvAnswers`])
 //! - height maps (PNG) and traversal prices (TOML), with the feature `terrain`
 //!
 //! A reader takes bytes and returns a value or a [`ReadError`]. No input makes it panic. Its memory is
@@ -17,6 +18,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod answers;
 mod areas;
 pub mod detour;
 mod files;
@@ -36,8 +38,11 @@ mod wavefront;
 #[cfg(feature = "terrain")]
 mod web;
 
+#[cfg(feature = "arrow")]
+pub use answers::ArrowAnswers;
+pub use answers::CsvAnswers;
 pub use areas::read_areas;
-pub use files::{import, open_areas, open_geometry, open_profile, open_queries};
+pub use files::{import, open_areas, open_geometry, open_profile, open_queries, open_query_reader};
 #[cfg(feature = "terrain")]
 pub use files::{open_height_map, open_price, open_web, save_height_map};
 pub use geometry::read_geometry;
@@ -47,6 +52,6 @@ pub use portolan_files::{FileError, ReadError};
 #[cfg(feature = "terrain")]
 pub use price::read_price;
 pub use profile::read_profile;
-pub use queries::{QueryPoints, read_queries};
+pub use queries::{QueryPoints, QueryReader, read_queries};
 #[cfg(feature = "terrain")]
 pub use web::{read_difficulty, web_of};

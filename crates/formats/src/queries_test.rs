@@ -50,6 +50,70 @@ fn errors_name_column_and_line() {
     );
 }
 
+/// Gives one byte at a time, so that every record spans several reads.
+struct OneByOne<'a>(&'a [u8]);
+
+impl Read for OneByOne<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = buffer.len().min(1);
+        self.0.read(&mut buffer[..size])
+    }
+}
+
+#[test]
+fn slices_are_those_of_the_whole_file() {
+    let rows: String = (0..50).map(|i| format!("{i},0,1,\"2\",3,4,x\n")).collect();
+    let text = format!("sx,sy,sz,gx,gy,gz\n{rows}");
+    let all = read_queries(text.as_bytes()).unwrap();
+    let mut reader = QueryReader::new(OneByOne(text.as_bytes())).unwrap();
+    let mut slices = Vec::new();
+    loop {
+        let slice: Vec<_> = reader.by_ref().take(7).map(Result::unwrap).collect();
+        if slice.is_empty() {
+            break;
+        }
+        slices.push(slice);
+    }
+    assert_eq!(slices.len(), 8);
+    assert_eq!(slices.concat(), all);
+    assert_eq!(reader.bytes_read(), text.len() as u64);
+}
+
+/// However the source is read, only the bytes of a record and one buffer are kept, and lines are counted from the
+/// start of the file.
+#[test]
+fn an_error_late_in_a_long_file_names_its_line() {
+    let rows = "1,2,3,4,5,6\r\n\r\n\n".repeat(20_000);
+    let text = format!("sx,sy,sz,gx,gy,gz\n{rows}1,2,3,4,5\n");
+    let line = "line 60002: there is no gz; the line is too short";
+    assert_eq!(message(&text), line);
+    let mut reader = QueryReader::new(text.as_bytes()).unwrap();
+    let error = reader.find_map(Result::err).unwrap();
+    assert_eq!(error.to_string(), line);
+    assert!(reader.reader.get_ref().bytes.len() < text.len() / 2);
+    let mut reader = QueryReader::new(OneByOne(text.as_bytes())).unwrap();
+    let error = reader.find_map(Result::err).unwrap();
+    assert_eq!(error.to_string(), line);
+}
+
+#[test]
+fn a_source_that_fails_is_an_error() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
+        }
+    }
+    let text = b"sx,sy,sz,gx,gy,gz\n1,2,3,4,5,6\n";
+    let mut reader = QueryReader::new(text.chain(Broken)).unwrap();
+    assert!(reader.next().unwrap().is_ok());
+    let error = reader.next().unwrap().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the file cannot be read: the disk is gone"
+    );
+}
+
 proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 

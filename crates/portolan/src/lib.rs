@@ -112,3 +112,8 @@ struct Readme;
 #[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../../../docs/cookbook.md")]
 struct Cookbook;
+
+/// Tests the code in the page on batches.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/batch.md")]
+struct Batches;

@@ -1,6 +1,8 @@
 //! The commands of the program and their options.
 
 mod bake;
+mod batch;
+mod bench;
 mod heightmap;
 mod index;
 mod points;
@@ -13,6 +15,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
 
 pub(crate) use bake::{BakeArgs, LevelArgs, RebakeArgs};
+pub(crate) use batch::BatchArgs;
+pub(crate) use bench::BenchArgs;
 pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 pub(crate) use points::join_points;
@@ -81,6 +85,8 @@ pub(crate) enum CliCommand {
     Info(InfoArgs),
     /// Find one path on a navmesh
     Path(PathArgs),
+    /// Find paths for many queries at once and write them as a table (.csv, .arrow)
+    Batch(BatchArgs),
     /// Ask about the ground: nearest point, ray, sliding, walls, surroundings, random points
     Probe(ProbeArgs),
     /// Build terrain from a height map and find paths on it
@@ -327,77 +333,6 @@ pub(crate) struct PathArgs {
     /// its corners for auto:exact. Excludes --partial, --max-cost and --level
     #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
     pub(crate) show_search: bool,
-    /// Open the .pidx without checking it, which takes a few milliseconds for any size. Only for files that
-    /// `portolan index` wrote and nothing has changed since: with others the command may crash or answer wrongly
-    #[arg(long)]
-    pub(crate) trust: bool,
-}
-
-#[derive(Args)]
-#[command(
-    after_help = "Examples:\n  portolan bench level.pnav --random 1000 --seed 7\n  \
-                        portolan bench level.pnav --queries Q.csv --engines astar,dijkstra \
-                        --json bench.json --lengths lengths.csv\n  \
-                        portolan bench level.pidx --engines contraction,astar,hna:1:dijkstra,hna:2:table,pccp:2\n  \
-                        portolan bench level.pidx --engines contraction:fast,contraction,contraction:best \
-                        --lengths lengths.csv\n  \
-                        portolan bench level.pidx --engines auto,contraction,auto:exact\n\n\
-                        `portolan path --help` lists the engines and their quality tiers.\n\
-                        Engines take turns on each query. The time of a query is the median over the rounds, in \
-                        microseconds. The steps of a search over a hierarchy (nodes, connect, overlay, extract) \
-                        are timed in further rounds, because the clock between them slows the search down.\n\
-                        The costs of exact engines are compared with those of Dijkstra's algorithm; the column \
-                        mismatches counts the differences, and if there is one the exit code is 1. The engines \
-                        closest and pccp and the tiers default and best do not promise the least cost on the \
-                        graph, and auto:exact finds shorter paths than the graph has; compare the lengths of \
-                        their paths with --lengths.\n\
-                        A file of queries is CSV with the header sx,sy,sz,gx,gy,gz: the coordinates of start and \
-                        goal in metres."
-)]
-pub(crate) struct BenchArgs {
-    /// Navmesh (.pnav) or index (.pidx)
-    pub(crate) world: PathBuf,
-    /// File of queries to run instead of random ones
-    #[arg(long, value_name = "Q.csv", conflicts_with_all = ["random", "seed"])]
-    pub(crate) queries: Option<PathBuf>,
-    /// Number of random queries, 1 to 10 000 000. Their starts and goals are spread evenly over the
-    /// largest component
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_hyphen_values = true)]
-    pub(crate) random: u32,
-    /// Seed of the random queries; another seed gives other queries
-    #[arg(
-        long,
-        value_name = "S",
-        default_value_t = 1,
-        allow_hyphen_values = true
-    )]
-    pub(crate) seed: u64,
-    /// Engines to compare, separated by commas [default: auto, astar, dijkstra, and everything that the
-    /// index supports: contraction at each tier, auto:exact, labels, hna, pccp, and hna at each level]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub(crate) engines: Option<Vec<String>>,
-    /// Number of times that each query is timed, 1 to 1000. More rounds reduce the noise of other
-    /// programs
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
-    pub(crate) rounds: u32,
-    /// Also time waypoints that follow the ground to within 0.2 m: the column `ground` is on top of the
-    /// corners. Without it, only the corners of paths are computed, which is what a query returns by default
-    #[arg(long)]
-    pub(crate) ground: bool,
-    /// Largest distance per axis from a start or goal to the nearest polygon, 0 to 1e8 metres
-    #[arg(long, value_name = "X,Y,Z", value_parser = half_extents, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
-    pub(crate) snap: Vec3,
-    /// Costs of the agent and where it may go, as TOML; see `portolan path --help` [default: the profile
-    /// that the index was built with]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) profile: Option<PathBuf>,
-    /// Write all results as JSON
-    #[arg(long, value_name = "OUT.json")]
-    pub(crate) json: Option<PathBuf>,
-    /// Write one row per query and engine as CSV, with the columns query, engine, status, length,
-    /// length_xz, cost, polygons and waypoints
-    #[arg(long, value_name = "OUT.csv")]
-    pub(crate) lengths: Option<PathBuf>,
     /// Open the .pidx without checking it, which takes a few milliseconds for any size. Only for files that
     /// `portolan index` wrote and nothing has changed since: with others the command may crash or answer wrongly
     #[arg(long)]

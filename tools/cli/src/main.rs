@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Some(CliCommand::Tune(args)) => commands::tune::run(&args, &common),
         Some(CliCommand::Info(args)) => commands::info::run(&args),
         Some(CliCommand::Path(args)) => commands::path::run(&args, &common),
+        Some(CliCommand::Batch(args)) => commands::batch::run(&args, &common),
         Some(CliCommand::Probe(args)) => commands::probe::run(&args, &common),
         Some(CliCommand::Terrain(args)) => commands::terrain::run(&args, &common),
         Some(CliCommand::Bench(args)) => commands::bench::run(&args, &common),

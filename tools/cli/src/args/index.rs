@@ -160,7 +160,7 @@ pub(crate) struct TuneArgs {
 }
 
 /// Parses a number of bytes: `500`, `500K`, `500M` or `2G`.
-fn size(text: &str) -> Result<usize, String> {
+pub(super) fn size(text: &str) -> Result<usize, String> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[number.len()..].to_ascii_uppercase().as_str() {
         "" | "B" => Some(1),

@@ -139,6 +139,9 @@ impl BuildTimings {
 }
 
 pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure> {
+    if let Some(agents) = args.agents {
+        return super::bench_agents::run(args, agents, common);
+    }
     let named = args.engines.as_deref().map(parse_engines).transpose()?;
     let inputs: Vec<&Path> = std::iter::once(&args.world)
         .chain(&args.queries)
@@ -244,7 +247,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
 }
 
 /// Returns the engines with these names, each with its name.
-fn parse_engines(names: &[String]) -> Result<Vec<(String, Engine)>, Failure> {
+pub(super) fn parse_engines(names: &[String]) -> Result<Vec<(String, Engine)>, Failure> {
     let parse = |name: &String| Ok((name.clone(), engine(name)?));
     names.iter().map(parse).collect()
 }

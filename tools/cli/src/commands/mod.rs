@@ -1,7 +1,9 @@
 //! The commands of the program, one per file.
 
 pub(crate) mod bake;
+pub(crate) mod batch;
 pub(crate) mod bench;
+mod bench_agents;
 pub(crate) mod demo;
 mod exact;
 pub(crate) mod export;

@@ -1,7 +1,9 @@
 //! The integration tests of the command line. They are one binary, because linking several takes long.
 
 mod bake;
+mod batch;
 mod bench;
+mod bench_agents;
 mod common;
 mod exact;
 mod files;

@@ -1,0 +1,537 @@
+//! `portolan bench --agents`: measures batches of agents whose polygons are known.
+
+use std::path::Path;
+
+use glam::Vec3;
+use portolan_core::{
+    BatchAnswers, BatchOptions, BatchQueries, Costs, Endpoints, Engine, EngineError, Location,
+    Path as FoundPath, PolygonId, Query, Scratch, Status, Tier, Want, World,
+};
+use portolan_measure::{Stopwatch, allowed_queries, median, same_cost};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::bench::parse_engines;
+use super::{check_outputs, open_costs, open_world};
+use crate::args::{BenchArgs, Common};
+use crate::measure::NamedEngine;
+use crate::outcome::{ExitKind, Failure};
+use crate::table::TextTable;
+use crate::terminal::{count, progress, say};
+
+/// The largest number of agents that a slow engine answers, and the number of answers that are compared with
+/// single queries.
+const MAX_SLOW: usize = 20_000;
+
+/// The largest distance between two first waypoints that count as equal. [Units: m]
+const SAME_POINT: f32 = 1e-4;
+
+/// The largest difference between the costs of two paths that are equally good, as a part of the cost.
+const TIE: f32 = 1e-5;
+
+/// How far from a point a ray to it may end because of rounding. [Units: m]
+const SAME_SIGHT: f32 = 0.01;
+
+/// The results, as the JSON has them.
+#[derive(Serialize)]
+struct AgentResults {
+    world: String,
+    polygons: usize,
+    portals: usize,
+    agents: usize,
+    want: &'static str,
+    threads: usize,
+    rounds: u32,
+    /// The GPU that answered; `None` if the processor did.
+    adapter: Option<String>,
+    /// The number of answers per engine that were compared with single queries, or all if an engine has fewer.
+    checked: usize,
+    #[serde(flatten)]
+    labels: LabelFigures,
+    engines: Vec<AgentFigures>,
+}
+
+/// What it takes until labels are ready after a change of costs. All are `None` if no engine uses labels.
+#[derive(Default, Serialize)]
+struct LabelFigures {
+    label_bytes: Option<usize>,
+    label_ms: Option<f64>,
+    customize_ms: Option<f64>,
+    /// The sum of the two times.
+    ready_ms: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct AgentFigures {
+    engine: String,
+    agents: usize,
+    found: usize,
+    no_path: usize,
+    agents_per_second: f64,
+    /// The median over the rounds.
+    frame_ms: f64,
+    best_frame_ms: f64,
+    /// The number of answers that differ from those of single queries.
+    mismatches: usize,
+    /// The number of answers that a GPU left to the processor.
+    fallbacks: usize,
+}
+
+pub(super) fn run(args: &BenchArgs, agents: u32, common: &Common) -> Result<ExitKind, Failure> {
+    let want = args.want.map_or(Want::Portal, Want::from);
+    let named = args.engines.as_deref().map(parse_engines).transpose()?;
+    let inputs: Vec<&Path> = std::iter::once(&args.world)
+        .chain(&args.profile)
+        .map(|file| &**file)
+        .collect();
+    check_outputs(&inputs, &[args.json.as_deref()])?;
+    let world = open_world(&args.world, args.trust, common)?;
+    let is_default_list = named.is_none();
+    let mut named = named.unwrap_or_else(|| default_engines(want));
+    if is_default_list {
+        named.retain(|(_, engine)| is_supported(&world, *engine, want));
+    }
+    let engines: Vec<Engine> = named.iter().map(|(_, engine)| *engine).collect();
+    let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
+    let threads: usize = common.threads.unwrap_or(1).into();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::new(error.to_string()))?;
+    let bench = AgentBench {
+        world: &world,
+        costs: &costs,
+        want,
+        agents: pool.install(|| draw(&world, &costs, agents as usize, args.seed)),
+        rounds: args.rounds,
+        threads,
+    };
+    if bench.agents.is_empty() {
+        return Err(Failure::new(format!(
+            "{}: the profile allows too little ground for random agents",
+            args.world.display()
+        )));
+    }
+    let mut contenders = Vec::new();
+    for (name, engine) in named {
+        match pool.install(|| bench.answer(engine, 0, &mut BatchAnswers::default())) {
+            Ok(()) => contenders.push(NamedEngine::new(&world, &costs, name, engine)),
+            // The default list leaves out what this profile does not have.
+            Err(EngineError::NotExact { .. }) if is_default_list => (),
+            Err(error) => {
+                let message = format!("{}: {error}", args.world.display());
+                return Err(Failure::new(message));
+            }
+        }
+    }
+    let name = args.world.file_name().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
+    let results = pool.install(|| bench.run(name, &contenders, common));
+    if let Some(file) = &args.json {
+        portolan_files::save(file, |out| {
+            serde_json::to_writer_pretty(&mut *out, &results)?;
+            writeln!(out)
+        })?;
+    }
+    // With --quiet, the table is printed unless the results are written to a file.
+    if !common.quiet || args.json.is_none() {
+        results.print();
+    }
+    let mismatches: usize = results.engines.iter().map(|engine| engine.mismatches).sum();
+    if mismatches > 0 {
+        eprintln!(
+            "portolan: {mismatches} answers differ from those of single queries; this is a bug, please report it"
+        );
+        return Ok(ExitKind::Negative);
+    }
+    Ok(ExitKind::Success)
+}
+
+/// Returns the engines to compare by default.
+fn default_engines(want: Want) -> Vec<(String, Engine)> {
+    let mut engines = Vec::new();
+    if want.default_engine() == Engine::Labels {
+        engines.push(Engine::Labels);
+    }
+    let hna = Engine::Hna {
+        level: None,
+        connect: None,
+    };
+    engines.extend([
+        Engine::Contraction(Tier::Fast),
+        Engine::default(),
+        hna,
+        Engine::Pccp { level: None },
+        Engine::AStar,
+    ]);
+    let named = engines
+        .into_iter()
+        .map(|engine| (engine.to_string(), engine));
+    named.collect()
+}
+
+/// Returns whether the engine answers by the labels of batches, and not by those of the index.
+fn is_by_labels(engine: Engine, want: Want) -> bool {
+    engine == Engine::Labels && matches!(want, Want::Portal | Want::Next)
+}
+
+/// Returns the engine of the single queries that answers are compared with.
+fn reference(engine: Engine, want: Want) -> Engine {
+    match is_by_labels(engine, want) {
+        true => Engine::Contraction(Tier::Fast),
+        false => engine,
+    }
+}
+
+fn is_supported(world: &World, engine: Engine, want: Want) -> bool {
+    world.check_engine(reference(engine, want)).is_ok()
+}
+
+/// Draws agents that walk between random points.
+fn draw(world: &World, costs: &Costs, agents: usize, seed: u64) -> Vec<Endpoints> {
+    let queries = allowed_queries(world.mesh(), costs, agents, seed);
+    let locate = |&[from, to]: &[Vec3; 2]| {
+        let query = Query {
+            costs: Some(costs),
+            engine: Engine::AStar,
+            ..Query::new(from, to)
+        };
+        let located = world.locate(&query).expect("every world has A*");
+        located.endpoints().ok()
+    };
+    queries.par_iter().filter_map(locate).collect()
+}
+
+struct AgentBench<'a> {
+    world: &'a World,
+    costs: &'a Costs,
+    want: Want,
+    agents: Vec<Endpoints>,
+    rounds: u32,
+    threads: usize,
+}
+
+impl AgentBench<'_> {
+    /// Answers the first `agents` agents.
+    fn answer(
+        &self,
+        engine: Engine,
+        agents: usize,
+        answers: &mut BatchAnswers,
+    ) -> Result<(), EngineError> {
+        let options = BatchOptions {
+            engine,
+            costs: Some(self.costs),
+            ..BatchOptions::new(self.want)
+        };
+        let queries = BatchQueries::Located(&self.agents[..agents]);
+        self.world.find_paths(queries, &options, answers)
+    }
+
+    /// Returns how many agents an engine answers.
+    fn agents_of(&self, contender: &NamedEngine) -> usize {
+        let is_fast = matches!(
+            contender.resolved,
+            Engine::Labels | Engine::Contraction(_) | Engine::Auto(_)
+        );
+        match is_fast {
+            true => self.agents.len(),
+            false => self.agents.len().min(MAX_SLOW),
+        }
+    }
+
+    /// Every engine answers once to warm up, and these answers are checked. Then the engines take turns in rounds.
+    fn run(&self, world: String, contenders: &[NamedEngine], common: &Common) -> AgentResults {
+        let steps = contenders.len() as u64 * (u64::from(self.rounds) + 1);
+        let progress = progress(common, "rounds", steps);
+        let mut answers = BatchAnswers::default();
+        let mut figures: Vec<AgentFigures> = Vec::new();
+        for contender in contenders {
+            let agents = self.agents_of(contender);
+            self.answer(contender.engine, agents, &mut answers)
+                .expect("the engine was checked");
+            let count = |status| answers.statuses.iter().filter(|&&s| s == status).count();
+            figures.push(AgentFigures {
+                engine: contender.name.clone(),
+                agents,
+                found: count(Status::Found),
+                no_path: count(Status::NoPath),
+                agents_per_second: 0.0,
+                frame_ms: 0.0,
+                best_frame_ms: 0.0,
+                mismatches: self.mismatches(reference(contender.engine, self.want), &answers),
+                fallbacks: 0,
+            });
+            progress.inc(1);
+        }
+        let mut times = vec![Vec::new(); contenders.len()];
+        for round in 0..self.rounds as usize {
+            for turn in 0..contenders.len() {
+                // The first engine changes from round to round.
+                let index = (turn + round) % contenders.len();
+                let (engine, agents) = (contenders[index].engine, figures[index].agents);
+                let mut watch = Stopwatch::start();
+                self.answer(engine, agents, &mut answers)
+                    .expect("the engine was checked");
+                times[index].push(watch.lap_ms());
+                progress.inc(1);
+            }
+        }
+        progress.finish_and_clear();
+        for (figures, times) in figures.iter_mut().zip(times) {
+            figures.best_frame_ms = times.iter().copied().fold(f64::INFINITY, f64::min);
+            figures.frame_ms = median(times);
+            figures.agents_per_second = figures.agents as f64 / figures.frame_ms * 1e3;
+        }
+        let uses_labels = |contender: &NamedEngine| is_by_labels(contender.engine, self.want);
+        let labels = contenders.iter().any(uses_labels);
+        AgentResults {
+            world,
+            polygons: self.world.mesh().polygon_count(),
+            portals: self.world.mesh().portals().len(),
+            agents: self.agents.len(),
+            want: self.want.name(),
+            threads: self.threads,
+            rounds: self.rounds,
+            adapter: None,
+            checked: self.agents.len().min(MAX_SLOW),
+            labels: match labels {
+                true => self.label_figures(),
+                false => LabelFigures::default(),
+            },
+            engines: figures,
+        }
+    }
+
+    /// Customizes the costs again, and computes their labels again.
+    fn label_figures(&self) -> LabelFigures {
+        let fast = Engine::Contraction(Tier::Fast);
+        let limit = BatchOptions::new(self.want).max_label_bytes;
+        let (mut customize, mut prepare, mut bytes) = (Vec::new(), Vec::new(), 0);
+        for _ in 0..self.rounds {
+            let mut watch = Stopwatch::start();
+            let costs = self.world.costs_for(self.costs.profile(), &[fast]);
+            customize.push(watch.lap_ms());
+            let labels = self.world.prepare_labels(&costs, limit);
+            prepare.push(watch.lap_ms());
+            bytes = labels.expect("labels have answered before");
+        }
+        let (customize, prepare) = (median(customize), median(prepare));
+        LabelFigures {
+            label_bytes: Some(bytes),
+            label_ms: Some(prepare),
+            customize_ms: Some(customize),
+            ready_ms: Some(customize + prepare),
+        }
+    }
+
+    /// Returns how many of the first answers differ from those of single queries.
+    fn mismatches(&self, engine: Engine, answers: &BatchAnswers) -> usize {
+        let checked = answers.len().min(MAX_SLOW);
+        let buffers = || (Scratch::new(), FoundPath::default());
+        let differs = |(scratch, path): &mut (Scratch, FoundPath), agent: usize| {
+            let single = self.single(engine, self.agents[agent], scratch, path);
+            self.differs(engine, agent, answers, single, scratch, path)
+        };
+        let agents = (0..checked)
+            .into_par_iter()
+            .map_init(buffers, |buffers: &mut (Scratch, FoundPath), agent| {
+                usize::from(differs(buffers, agent))
+            });
+        agents.sum()
+    }
+
+    /// Finds one path by a single query.
+    fn single(
+        &self,
+        engine: Engine,
+        endpoints: Endpoints,
+        scratch: &mut Scratch,
+        path: &mut FoundPath,
+    ) -> Status {
+        let query = Query {
+            costs: Some(self.costs),
+            engine,
+            ..Query::new(endpoints.start.point, endpoints.goal.point)
+        };
+        let located = self.world.located(&query, endpoints);
+        let located = located.expect("the engine was checked");
+        located.search(scratch).waypoints(path)
+    }
+
+    /// Returns whether an answer differs from the path of a single query.
+    fn differs(
+        &self,
+        engine: Engine,
+        agent: usize,
+        answers: &BatchAnswers,
+        status: Status,
+        scratch: &mut Scratch,
+        path: &mut FoundPath,
+    ) -> bool {
+        if answers.statuses[agent] != status {
+            return true;
+        }
+        if !status.has_path() {
+            return false;
+        }
+        if !same_cost(answers.costs[agent], path.cost) {
+            return true;
+        }
+        match self.want {
+            Want::Portal => {
+                let polygons = &path.corridor.polygons;
+                let is_same =
+                    polygons.get(1).or(polygons.first()) == Some(&answers.polygons[agent]);
+                // Otherwise, the costs of two parts of a path do not add up, and a tie cannot be recognized.
+                let is_exact = self.world.resolve_engine_for(engine, self.costs).is_exact();
+                let [a, b] = answers.portals[agent];
+                let sides = [self.agents[agent].start.polygon, answers.polygons[agent]];
+                is_exact
+                    && !is_same
+                    && !self.is_tie(
+                        engine,
+                        agent,
+                        answers,
+                        (a.midpoint(b), sides),
+                        scratch,
+                        path,
+                    )
+            }
+            Want::Next => {
+                let [_, next, ..] = path.waypoints[..] else {
+                    return true;
+                };
+                answers.next[agent].distance(next) > SAME_POINT
+                    && !self.is_corner_of_tie(engine, agent, answers, scratch, path)
+            }
+            _ => {
+                answers.waypoints.get(agent) != path.waypoints
+                    || answers.corridors.get(agent) != path.corridor.polygons
+            }
+        }
+    }
+
+    /// Returns whether a first waypoint belongs to another path of the same cost: it is an end of a portal that such a
+    /// path crosses, or it is the goal and in sight.
+    fn is_corner_of_tie(
+        &self,
+        engine: Engine,
+        agent: usize,
+        answers: &BatchAnswers,
+        scratch: &mut Scratch,
+        path: &mut FoundPath,
+    ) -> bool {
+        let (mesh, next) = (self.world.mesh(), answers.next[agent]);
+        let Endpoints { start, goal } = self.agents[agent];
+        if next == goal.point {
+            let probe = self.world.probe_with(self.costs);
+            let probe = probe.expect("costs of this world");
+            let seen = probe.ray(start, next, &mut Vec::new()).end.point;
+            return seen.with_y(0.0).distance(next.with_y(0.0)) <= SAME_SIGHT;
+        }
+        let entered = answers.polygons[agent];
+        mesh.portals_of(entered).iter().any(|&portal| {
+            let portal = mesh.portal(portal);
+            let is_end = |end: Vec3| end.distance(next) <= SAME_POINT;
+            let sides = match portal.polygons {
+                [a, b] if b == entered => [a, b],
+                [a, b] => [b, a],
+            };
+            (is_end(portal.left) || is_end(portal.right))
+                && self.is_tie(
+                    engine,
+                    agent,
+                    answers,
+                    (portal.midpoint(), sides),
+                    scratch,
+                    path,
+                )
+        })
+    }
+
+    /// Returns whether a path through the middle of a portal, from the first of its polygons to the second, costs as much
+    /// as the answer says. Then there are two best paths, and either is right.
+    fn is_tie(
+        &self,
+        engine: Engine,
+        agent: usize,
+        answers: &BatchAnswers,
+        (middle, sides): (Vec3, [PolygonId; 2]),
+        scratch: &mut Scratch,
+        path: &mut FoundPath,
+    ) -> bool {
+        let Endpoints { start, goal } = self.agents[agent];
+        let [before, beyond] = sides.map(|polygon| Location {
+            polygon,
+            point: middle,
+        });
+        let legs = [[start, before], [beyond, goal]];
+        let mut cost = 0.0;
+        for [start, goal] in legs {
+            let leg = Endpoints { start, goal };
+            if !self.single(engine, leg, scratch, path).has_path() {
+                return false;
+            }
+            cost += path.cost;
+        }
+        (cost - answers.costs[agent]).abs() <= TIE * cost
+    }
+}
+
+impl AgentResults {
+    fn print(&self) {
+        say!(
+            "{}: {}, {}; {} ask for {}, median of {}, {}",
+            self.world,
+            count(self.polygons, "polygon"),
+            count(self.portals, "portal"),
+            count(self.agents, "agent"),
+            match self.want {
+                "portal" => "first portals",
+                "next" => "first waypoints",
+                want => want,
+            },
+            count(self.rounds as usize, "round"),
+            count(self.threads, "thread"),
+        );
+        let mut table = TextTable::new(&[
+            "engine",
+            "agents",
+            "found",
+            "no path",
+            "frame (ms)",
+            "best (ms)",
+            "agents per second",
+            "ns per agent",
+            "mismatches",
+        ]);
+        for engine in &self.engines {
+            table.row(vec![
+                engine.engine.clone(),
+                engine.agents.to_string(),
+                engine.found.to_string(),
+                engine.no_path.to_string(),
+                format!("{:.2}", engine.frame_ms),
+                format!("{:.2}", engine.best_frame_ms),
+                format!("{:.0}", engine.agents_per_second),
+                format!("{:.0}", 1e9 / engine.agents_per_second),
+                engine.mismatches.to_string(),
+            ]);
+        }
+        table.print();
+        let labels = &self.labels;
+        if let (Some(bytes), Some(label), Some(customize), Some(ready)) = (
+            labels.label_bytes,
+            labels.label_ms,
+            labels.customize_ms,
+            labels.ready_ms,
+        ) {
+            say!(
+                "labels: {bytes} bytes ({:.0} per polygon), ready {ready:.1} ms after costs change: {customize:.1} ms for \
+                 the contraction, {label:.1} ms for the labels",
+                bytes as f64 / self.polygons as f64
+            );
+        }
+    }
+}
