@@ -24,6 +24,9 @@ const GROUP: usize = 16;
 /// as there are polygons.
 const POLYGONS_PER_AGENT: usize = 2;
 
+/// The number of goals that are looked at to decide whether any goal may be shared.
+const SAMPLED_GOALS: usize = 1 << 13;
+
 /// The buffers of batches by labels.
 #[derive(Debug, Default)]
 pub(super) struct LabelMemory {
@@ -59,9 +62,10 @@ impl LocatedQueries<'_> {
         }
     }
 
-    /// Returns the goals of all queries whose ends are on the mesh.
-    fn goals(&self) -> impl Iterator<Item = Location> {
-        (0..self.len()).filter_map(|index| Some(self.get(index).ok()?.goal))
+    /// Returns the goals of all queries whose ends are on the mesh, of every `step`th query.
+    fn goals(&self, step: usize) -> impl Iterator<Item = Location> {
+        let indexes = (0..self.len()).step_by(step);
+        indexes.filter_map(|index| Some(self.get(index).ok()?.goal))
     }
 }
 
@@ -408,6 +412,15 @@ struct SharedGoals {
 
 const NO_SWEEP: u32 = u32::MAX;
 
+/// Sets `counts` to the number of goals in each polygon, of every `step`th query.
+fn count_goals(queries: LocatedQueries<'_>, step: usize, polygons: usize, counts: &mut Vec<u32>) {
+    counts.clear();
+    counts.resize(polygons, 0);
+    queries
+        .goals(step)
+        .for_each(|goal| counts[goal.polygon.index()] += 1);
+}
+
 impl SharedGoals {
     /// Finds shared goals, and computes their sweeps in parallel. `counts` is a buffer.
     fn new(search: &LabelSearch<'_>, queries: LocatedQueries<'_>, counts: &mut Vec<u32>) -> Self {
@@ -419,11 +432,15 @@ impl SharedGoals {
         if queries.len() * POLYGONS_PER_AGENT < polygons {
             return none;
         }
-        counts.clear();
-        counts.resize(polygons, 0);
-        queries
-            .goals()
-            .for_each(|goal| counts[goal.polygon.index()] += 1);
+        // Counting all goals would take a twentieth of the time of the answers, so some of them are counted first.
+        let step = (queries.len() / SAMPLED_GOALS).max(1);
+        count_goals(queries, step, polygons, counts);
+        let may_be_shared =
+            |&count: &u32| 2 * step * count as usize * POLYGONS_PER_AGENT >= polygons && count > 1;
+        if !counts.iter().any(may_be_shared) {
+            return none;
+        }
+        count_goals(queries, 1, polygons, counts);
         let is_shared = |&count: &u32| count as usize * POLYGONS_PER_AGENT >= polygons && count > 1;
         if !counts.iter().any(is_shared) {
             return none;
@@ -431,7 +448,7 @@ impl SharedGoals {
         // The first goal in a polygon stands for it. Agents with another goal there have their own chains.
         let mut of_polygon = vec![NO_SWEEP; polygons];
         let mut goals = Vec::new();
-        for goal in queries.goals() {
+        for goal in queries.goals(1) {
             let polygon = goal.polygon.index();
             if is_shared(&counts[polygon]) && of_polygon[polygon] == NO_SWEEP {
                 of_polygon[polygon] = goals.len() as u32;

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use glam::Vec3;
 use portolan_core::{
-    BatchAnswers, BatchOptions, BatchQueries, Costs, Endpoints, Engine, EngineError, Location,
-    Path as FoundPath, PolygonId, Query, Scratch, Status, Tier, Want, World,
+    BatchAnswers, BatchOptions, BatchQueries, Costs, Crossing, Endpoints, Engine, EngineError,
+    Located, Path as FoundPath, PolygonId, Query, Scratch, Status, Tier, Want, World,
 };
 use portolan_measure::{Stopwatch, allowed_queries, median, same_cost};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::bench::parse_engines;
-use super::{check_outputs, open_costs, open_world};
+use super::{check_outputs, open_costs, open_world, threads};
 use crate::args::{BenchArgs, Common};
 use crate::measure::NamedEngine;
 use crate::outcome::{ExitKind, Failure};
@@ -25,12 +25,6 @@ const MAX_SLOW: usize = 20_000;
 
 /// The largest distance between two first waypoints that count as equal. [Units: m]
 const SAME_POINT: f32 = 1e-4;
-
-/// The largest difference between the costs of two paths that are equally good, as a part of the cost.
-const TIE: f32 = 1e-5;
-
-/// How far from a point a ray to it may end because of rounding. [Units: m]
-const SAME_SIGHT: f32 = 0.01;
 
 /// The results, as the JSON has them.
 #[derive(Serialize)]
@@ -93,18 +87,14 @@ pub(super) fn run(args: &BenchArgs, agents: u32, common: &Common) -> Result<Exit
     }
     let engines: Vec<Engine> = named.iter().map(|(_, engine)| *engine).collect();
     let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
-    let threads: usize = common.threads.unwrap_or(1).into();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let pool = threads(common)?;
     let bench = AgentBench {
         world: &world,
         costs: &costs,
         want,
         agents: pool.install(|| draw(&world, &costs, agents as usize, args.seed)),
         rounds: args.rounds,
-        threads,
+        threads: pool.current_num_threads(),
     };
     if bench.agents.is_empty() {
         return Err(Failure::new(format!(
@@ -329,153 +319,70 @@ impl AgentBench<'_> {
     fn mismatches(&self, engine: Engine, answers: &BatchAnswers) -> usize {
         let checked = answers.len().min(MAX_SLOW);
         let buffers = || (Scratch::new(), FoundPath::default());
-        let differs = |(scratch, path): &mut (Scratch, FoundPath), agent: usize| {
-            let single = self.single(engine, self.agents[agent], scratch, path);
-            self.differs(engine, agent, answers, single, scratch, path)
-        };
-        let agents = (0..checked)
-            .into_par_iter()
-            .map_init(buffers, |buffers: &mut (Scratch, FoundPath), agent| {
-                usize::from(differs(buffers, agent))
-            });
-        agents.sum()
+        let agents = (0..checked).into_par_iter();
+        let differing = agents.map_init(buffers, |buffers, agent| {
+            usize::from(self.differs(engine, agent, answers, buffers))
+        });
+        differing.sum()
     }
 
-    /// Finds one path by a single query.
-    fn single(
-        &self,
-        engine: Engine,
-        endpoints: Endpoints,
-        scratch: &mut Scratch,
-        path: &mut FoundPath,
-    ) -> Status {
+    /// Prepares a single query of an agent.
+    fn located(&self, engine: Engine, agent: usize) -> Located<'_> {
+        let endpoints = self.agents[agent];
         let query = Query {
             costs: Some(self.costs),
             engine,
             ..Query::new(endpoints.start.point, endpoints.goal.point)
         };
         let located = self.world.located(&query, endpoints);
-        let located = located.expect("the engine was checked");
-        located.search(scratch).waypoints(path)
+        located.expect("the engine was checked")
     }
 
-    /// Returns whether an answer differs from the path of a single query.
+    /// Returns whether an answer differs from that of a single query.
     fn differs(
         &self,
         engine: Engine,
         agent: usize,
         answers: &BatchAnswers,
-        status: Status,
-        scratch: &mut Scratch,
-        path: &mut FoundPath,
+        (scratch, path): &mut (Scratch, FoundPath),
     ) -> bool {
-        if answers.statuses[agent] != status {
-            return true;
-        }
-        if !status.has_path() {
-            return false;
-        }
-        if !same_cost(answers.costs[agent], path.cost) {
-            return true;
-        }
-        match self.want {
-            Want::Portal => {
-                let polygons = &path.corridor.polygons;
-                let is_same =
-                    polygons.get(1).or(polygons.first()) == Some(&answers.polygons[agent]);
-                // Otherwise, the costs of two parts of a path do not add up, and a tie cannot be recognized.
-                let is_exact = self.world.resolve_engine_for(engine, self.costs).is_exact();
-                let [a, b] = answers.portals[agent];
-                let sides = [self.agents[agent].start.polygon, answers.polygons[agent]];
-                is_exact
-                    && !is_same
-                    && !self.is_tie(
-                        engine,
-                        agent,
-                        answers,
-                        (a.midpoint(b), sides),
-                        scratch,
-                        path,
-                    )
-            }
-            Want::Next => {
-                let [_, next, ..] = path.waypoints[..] else {
-                    return true;
-                };
-                answers.next[agent].distance(next) > SAME_POINT
-                    && !self.is_corner_of_tie(engine, agent, answers, scratch, path)
-            }
-            _ => {
-                answers.waypoints.get(agent) != path.waypoints
-                    || answers.corridors.get(agent) != path.corridor.polygons
-            }
-        }
-    }
-
-    /// Returns whether a first waypoint belongs to another path of the same cost: it is an end of a portal that such a
-    /// path crosses, or it is the goal and in sight.
-    fn is_corner_of_tie(
-        &self,
-        engine: Engine,
-        agent: usize,
-        answers: &BatchAnswers,
-        scratch: &mut Scratch,
-        path: &mut FoundPath,
-    ) -> bool {
-        let (mesh, next) = (self.world.mesh(), answers.next[agent]);
-        let Endpoints { start, goal } = self.agents[agent];
-        if next == goal.point {
-            let probe = self.world.probe_with(self.costs);
-            let probe = probe.expect("costs of this world");
-            let seen = probe.ray(start, next, &mut Vec::new()).end.point;
-            return seen.with_y(0.0).distance(next.with_y(0.0)) <= SAME_SIGHT;
-        }
-        let entered = answers.polygons[agent];
-        mesh.portals_of(entered).iter().any(|&portal| {
-            let portal = mesh.portal(portal);
-            let is_end = |end: Vec3| end.distance(next) <= SAME_POINT;
-            let sides = match portal.polygons {
-                [a, b] if b == entered => [a, b],
-                [a, b] => [b, a],
+        let located = self.located(engine, agent);
+        let (status, cost) = (answers.statuses[agent], answers.costs[agent]);
+        if self.want == Want::Portal {
+            let polygon = answers.polygons[agent];
+            return match located.distance(scratch) {
+                Some(single) => {
+                    let is_same = polygon == self.polygon_beyond(agent, single.first);
+                    status != Status::Found || !same_cost(cost, single.cost) || !is_same
+                }
+                None => status != Status::NoPath,
             };
-            (is_end(portal.left) || is_end(portal.right))
-                && self.is_tie(
-                    engine,
-                    agent,
-                    answers,
-                    (portal.midpoint(), sides),
-                    scratch,
-                    path,
-                )
-        })
+        }
+        let single = located.search(scratch).waypoints(path);
+        if status != single || !status.has_path() {
+            return status != single;
+        }
+        let is_same = match self.want {
+            Want::Next => answers.next[agent].distance(path.waypoints[1]) <= SAME_POINT,
+            _ => {
+                answers.waypoints.get(agent) == path.waypoints
+                    && answers.corridors.get(agent) == path.corridor.polygons
+            }
+        };
+        !is_same || !same_cost(cost, path.cost)
     }
 
-    /// Returns whether a path through the middle of a portal, from the first of its polygons to the second, costs as much
-    /// as the answer says. Then there are two best paths, and either is right.
-    fn is_tie(
-        &self,
-        engine: Engine,
-        agent: usize,
-        answers: &BatchAnswers,
-        (middle, sides): (Vec3, [PolygonId; 2]),
-        scratch: &mut Scratch,
-        path: &mut FoundPath,
-    ) -> bool {
-        let Endpoints { start, goal } = self.agents[agent];
-        let [before, beyond] = sides.map(|polygon| Location {
-            polygon,
-            point: middle,
-        });
-        let legs = [[start, before], [beyond, goal]];
-        let mut cost = 0.0;
-        for [start, goal] in legs {
-            let leg = Endpoints { start, goal };
-            if !self.single(engine, leg, scratch, path).has_path() {
-                return false;
-            }
-            cost += path.cost;
+    /// Returns the polygon that an agent enters by a crossing, or its own without one.
+    fn polygon_beyond(&self, agent: usize, crossing: Option<Crossing>) -> PolygonId {
+        let (mesh, here) = (self.world.mesh(), self.agents[agent].start.polygon);
+        match crossing {
+            Some(Crossing::Portal(portal)) => match mesh.portal(portal).polygons {
+                [a, b] if a == here => b,
+                [a, _] => a,
+            },
+            Some(Crossing::Link(link, end)) => mesh.link(link).polygons[1 - usize::from(end)],
+            None => here,
         }
-        (cost - answers.costs[agent]).abs() <= TIE * cost
     }
 }
 
