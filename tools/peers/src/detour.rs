@@ -130,7 +130,7 @@ impl Tiles {
 
 /// Detour with a certain number of search nodes.
 #[derive(Debug)]
-struct Detour {
+pub(crate) struct Detour {
     name: &'static str,
     build_ms: f64,
     snap: Vec3,
@@ -139,6 +139,12 @@ struct Detour {
 }
 
 impl Detour {
+    /// Builds Detour with enough search nodes for all queries, and with tiles of its own.
+    pub(crate) fn with_all_nodes(mesh: &NavMesh, snap: Vec3) -> Result<Self, String> {
+        let tiles = Rc::new(Tiles::of(mesh, MAX_POLYGONS)?);
+        Self::new(WITH_ALL_NODES, tiles, 65_535, snap)
+    }
+
     fn new(name: &'static str, tiles: Rc<Tiles>, nodes: usize, snap: Vec3) -> Result<Self, String> {
         Ok(Self {
             name,
@@ -208,8 +214,7 @@ pub(crate) struct DetourCalls(Detour);
 
 impl DetourCalls {
     pub(crate) fn new(mesh: &NavMesh, snap: Vec3) -> Result<Self, String> {
-        let tiles = Rc::new(Tiles::of(mesh, MAX_POLYGONS)?);
-        Detour::new(WITH_ALL_NODES, tiles, 65_535, snap).map(Self)
+        Detour::with_all_nodes(mesh, snap).map(Self)
     }
 
     /// Returns the polygon nearest to a position and the nearest point on it.

@@ -6,6 +6,7 @@
     reason = "results do not have to be bit-identical here"
 )]
 
+mod agents;
 mod calls;
 mod check;
 mod compare;
@@ -33,10 +34,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use portolan_measure::Order;
+use portolan_measure::{Order, random_queries};
 
+use agents::Problem;
 use compare::Rounds;
-use input::{LevelInput, RandomQueries};
+use input::{LevelInput, Map, RandomQueries};
 use report::{BakeFigures, Report};
 
 /// Compares Portolan with other path-finding libraries on the same navmeshes and queries.
@@ -83,6 +85,12 @@ struct Args {
     /// Otherwise a library answers all queries of a round before the next one starts, and has the caches to itself.
     #[arg(long)]
     by_query: bool,
+    /// The number of agents that ask for a path at once on all threads, per map. 0 skips this comparison with Detour.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    agents: u32,
+    /// Compares agents at once only, without single queries and bakes.
+    #[arg(long, conflicts_with_all = ["only_bakes", "json", "figure"])]
+    only_agents: bool,
     /// Skips the comparison of baking times.
     #[arg(long)]
     no_bakes: bool,
@@ -147,13 +155,15 @@ fn run(args: &Args) -> Result<usize, String> {
         exact_verdicts: Vec::new(),
         bakes: Vec::new(),
     };
-    if !args.only_bakes {
+    let compares_queries = !args.only_bakes && !args.only_agents;
+    if compares_queries {
         print!("{}", report.legend());
     }
+    let mut faults_of_agents = 0;
     for (number, source) in sources.iter().enumerate() {
         // Opening the map here reports a bad file once, before any process is started.
         let map = source.open(&random)?;
-        if !args.only_bakes {
+        if compares_queries {
             let figures = processes::measure(args.processes, number)
                 .map_err(|problem| format!("{}: {problem}", map.name))?;
             print!("{}", figures.table());
@@ -168,8 +178,12 @@ fn run(args: &Args) -> Result<usize, String> {
                 ),
             }
         }
+        if !args.only_bakes && args.agents > 0 {
+            faults_of_agents += compare_agents(&map, args)?;
+        }
         if let Some(level) = &map.level
             && !args.no_bakes
+            && !args.only_agents
         {
             report.bakes.push(bake(&map.name, level)?);
         }
@@ -191,7 +205,27 @@ fn run(args: &Args) -> Result<usize, String> {
         portolan_files::save(file, |out| out.write_all(svg.as_bytes()))
             .map_err(|error| error.to_string())?;
     }
-    Ok(report.faults())
+    Ok(report.faults() + faults_of_agents)
+}
+
+/// Compares many agents at once on a map, prints the table and returns the number of faults.
+fn compare_agents(map: &Map, args: &Args) -> Result<usize, String> {
+    let queries: Vec<_> = random_queries(&map.mesh, args.seed)
+        .take(args.agents as usize)
+        .collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    match agents::measure(&map.mesh, &queries, threads) {
+        Ok(figures) => {
+            print!("{}", figures.table(&map.name));
+            let _ = std::io::stdout().flush();
+            Ok(figures.faults.len())
+        }
+        Err(Problem::NoDetour(problem)) => {
+            println!("{}: agents at once are not compared: {problem}", map.name);
+            Ok(0)
+        }
+        Err(Problem::NoBatch(problem)) => Err(format!("{}: {problem}", map.name)),
+    }
 }
 
 fn bake(name: &str, level: &LevelInput) -> Result<BakeFigures, String> {

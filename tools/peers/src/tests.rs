@@ -15,7 +15,7 @@ use crate::{detour, polyanya, portolan, processes, walk};
 
 /// Builds three rooms of 4 m side by side, connected by doors 1 m wide and 0.2 m deep, and a fourth room without a
 /// door.
-fn rooms() -> NavMesh {
+pub(crate) fn rooms() -> NavMesh {
     let mut raw = RawNavMesh::default();
     let mut rectangle = |x: [f32; 2], z: [f32; 2], cuts: [Option<[f32; 2]>; 2]| {
         let mut corners = vec![vec3(x[0], 0.0, z[0]), vec3(x[1], 0.0, z[0])];

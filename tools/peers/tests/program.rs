@@ -28,13 +28,14 @@ fn peers(folder: &Path, arguments: &[&str]) -> Output {
 fn a_map_is_measured_in_several_processes() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("squares.obj"), SQUARES).unwrap();
-    let arguments = "squares.obj --random 20 --border-pairs 50 --rounds 1 --processes 2 --json out.json --figure out.svg";
+    let arguments = "squares.obj --random 20 --border-pairs 50 --rounds 1 --processes 2 --agents 0 --json out.json --figure out.svg";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let output = peers(folder.path(), &arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("squares: 2 polygons, 1 portals"), "{table}");
+    assert!(!table.contains("agents at once"), "{table}");
 
     let json = fs::read(folder.path().join("out.json")).unwrap();
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
@@ -64,6 +65,20 @@ fn a_map_is_measured_in_several_processes() {
     assert!(table.contains("Verdicts on the exact tier"), "{table}");
     let svg = fs::read_to_string(folder.path().join("out.svg")).unwrap();
     assert!(svg.contains("squares, 2 polygons") && svg.contains("auto:best"));
+}
+
+#[test]
+fn agents_are_compared_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("squares.obj"), SQUARES).unwrap();
+    let output = peers(
+        folder.path(),
+        &["squares.obj", "--only-agents", "--agents", "50"],
+    );
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{table}");
+    assert!(table.contains("squares: 50 agents at once on"), "{table}");
+    assert!(!table.contains("Verdicts"), "{table}");
 }
 
 #[test]
