@@ -43,7 +43,7 @@ const TAUT_SEPARATORS: u32 = 4;
 /// let raw = WorldScene::Rooms.build(&WorldOptions::default());
 /// let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
 /// let world = build(mesh, &IndexOptions::default(), &no_progress)?;
-/// assert!(world.tiers().eq([Tier::Fast, Tier::Default]));
+/// assert!(world.tiers().take(2).eq([Tier::Fast, Tier::Default]));
 ///
 /// let mut points = RandomPoints::new(world.mesh(), 7);
 /// let (from, to) = (points.next().unwrap(), points.next().unwrap());
