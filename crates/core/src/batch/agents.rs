@@ -30,8 +30,8 @@ pub enum FrameBudget {
     /// At most this many queries. Then the same calls give the same agents their paths in the same frames, on every
     /// machine.
     Queries(usize),
-    /// Queries for this long, on all threads. [Units: µs] The order in which agents get their paths is always the same,
-    /// but the frame in which they do depends on the machine.
+    /// Queries for this long, on all threads, and at least a few unless it is 0. [Units: µs] The order in which agents get
+    /// their paths is always the same, but the frame in which they do depends on the machine.
     Micros(u64),
 }
 
@@ -201,10 +201,15 @@ impl Agents {
         loop {
             let count = match budget {
                 FrameBudget::Queries(count) => count - answered,
-                FrameBudget::Micros(micros) if start.elapsed() < Duration::from_micros(micros) => {
-                    QUERIES_PER_LOOK
+                FrameBudget::Micros(0) => 0,
+                FrameBudget::Micros(micros) => {
+                    // The first ones are answered in any case: otherwise a small budget would help nobody.
+                    let is_in_time = start.elapsed() < Duration::from_micros(micros);
+                    match answered == 0 || is_in_time {
+                        true => QUERIES_PER_LOOK,
+                        false => 0,
+                    }
                 }
-                FrameBudget::Micros(_) => 0,
             };
             let count = count.min(self.waiting.len());
             if count == 0 {
