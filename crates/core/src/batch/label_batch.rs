@@ -20,8 +20,8 @@ const CHUNK: usize = 1024;
 /// The number of agents whose records are read ahead together.
 const GROUP: usize = 16;
 
-/// A goal gets a sweep if it has one agent per this many polygons. A sweep takes about as long as half as many answers
-/// as there are polygons.
+/// A goal gets a sweep if it has one agent per this many polygons. A sweep looks at every polygon once, an answer at one.
+/// The number is a guess and has not been tuned.
 const POLYGONS_PER_AGENT: usize = 2;
 
 /// The number of goals that are looked at to decide whether any goal may be shared.
@@ -432,7 +432,7 @@ impl SharedGoals {
         if queries.len() * POLYGONS_PER_AGENT < polygons {
             return none;
         }
-        // Counting all goals would take a twentieth of the time of the answers, so some of them are counted first.
+        // Counting all goals is work on one thread, so some of them are counted first.
         let step = (queries.len() / SAMPLED_GOALS).max(1);
         count_goals(queries, step, polygons, counts);
         let may_be_shared =
