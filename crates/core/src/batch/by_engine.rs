@@ -68,13 +68,46 @@ impl AnswerEntry {
     };
 }
 
+/// What is known of a path before the batch is answered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FoundPath<'a> {
+    /// The vertices of the path, as [`Located::adopt`] takes them.
+    Vertices(&'a [u32]),
+    /// There is no path.
+    NoPath,
+    /// The path has not been found yet.
+    Unknown,
+}
+
 impl World {
-    pub(super) fn answer_by_engine(
+    /// Answers a batch whose paths were found elsewhere, for example on a graphics card. `found` returns what is known of
+    /// each query. Paths that are unknown, or that are not paths of the fast tier's graph, are searched here with the
+    /// engine of the options. Returns the number of those. `answers` is overwritten, and empty after an error.
+    ///
+    /// # Errors
+    /// Fails as [`find_paths`](Self::find_paths) does.
+    pub fn finish_paths<'f>(
         &self,
         queries: BatchQueries<'_>,
         options: &BatchOptions<'_>,
+        found: impl Fn(usize) -> FoundPath<'f> + Sync,
         answers: &mut BatchAnswers,
-    ) -> Result<(), EngineError> {
+    ) -> Result<usize, EngineError> {
+        let result = self.answer_by_engine(queries, options, found, answers);
+        if result.is_err() {
+            answers.clear();
+        }
+        result
+    }
+
+    /// Answers a batch by single queries where paths are unknown. Returns the number of queries that were searched.
+    pub(super) fn answer_by_engine<'f>(
+        &self,
+        queries: BatchQueries<'_>,
+        options: &BatchOptions<'_>,
+        found: impl Fn(usize) -> FoundPath<'f> + Sync,
+        answers: &mut BatchAnswers,
+    ) -> Result<usize, EngineError> {
         answers.clear();
         // No query fails if this one does not.
         self.locate(&options.query([Vec3::NAN; 2]))?;
@@ -89,22 +122,29 @@ impl World {
         let size = chunk_size(queries.len());
         chunks.resize_with(queries.len().div_ceil(size), ChunkAnswers::default);
         let work = order.par_chunks(size).zip(&mut chunks[..]);
-        work.for_each(|(order, chunk)| {
+        let answer_chunk = |(order, chunk): (&[(u64, u32)], &mut ChunkAnswers)| {
             scratches.with(|(scratch, path)| {
                 chunk.clear();
+                let mut searched = 0;
                 for &(_, index) in order {
                     let located = self.locate_query(queries, index as usize, options);
-                    chunk.answer(self, located, options.want, scratch, path);
+                    let found = found(index as usize);
+                    if !chunk.adopt(located, found, options.want, scratch, path) {
+                        chunk.answer(self, located, options.want, scratch, path);
+                        searched += 1;
+                    }
                 }
-            });
-        });
+                searched
+            })
+        };
+        let searched = work.map(answer_chunk).sum();
         positions.resize(order.len(), 0);
         for (&(_, index), position) in order.iter().zip(0..) {
             positions[index as usize] = position;
         }
         collect(chunks, size, positions, options.want, answers);
         answers.by_engine = memory;
-        Ok(())
+        Ok(searched)
     }
 
     /// Locates a query. The options must have been checked.
@@ -176,6 +216,48 @@ impl ChunkAnswers {
         self.entries.clear();
         self.corridors.clear();
         self.waypoints.clear();
+    }
+
+    /// Answers a query whose path was found elsewhere. Returns false if the path has to be searched.
+    fn adopt(
+        &mut self,
+        located: Located<'_>,
+        found: FoundPath<'_>,
+        want: Want,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> bool {
+        let mut entry = AnswerEntry::NO_PATH;
+        let endpoints = match (located.endpoints(), found) {
+            (_, FoundPath::Unknown) => return false,
+            (Err(status), _) => {
+                entry.status = status;
+                self.entries.push(entry);
+                return true;
+            }
+            (Ok(_), FoundPath::NoPath) => {
+                self.entries.push(entry);
+                return true;
+            }
+            (Ok(endpoints), FoundPath::Vertices(_)) => endpoints,
+        };
+        let FoundPath::Vertices(vertices) = found else {
+            unreachable!("other paths are answered above")
+        };
+        let world = located.world();
+        let Some(searched) = located.adopt(vertices, scratch) else {
+            return false;
+        };
+        entry.status = searched.waypoints(path);
+        entry.cost = path.cost;
+        if want == Want::Portal {
+            let first = path.corridor.crossings.first().copied();
+            (entry.polygon, entry.points) = first_portal(world.mesh(), endpoints, first);
+        } else {
+            self.take(path, want, &mut entry);
+        }
+        self.entries.push(entry);
+        true
     }
 
     /// Answers one query.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::answers::BufferPool;
 use super::by_engine::first_portal;
 use super::by_labels::{LabelScratch, LabelSearch, PreparedAgent, ToGoal};
-use super::records::{GoalSweep, LabelRecords, record_bytes};
+use super::records::{GoalSweep, LabelRecords, RecordArrays, record_bytes};
 use super::{BatchAnswers, BatchOptions, BatchQueries, Want};
 use crate::ids::PolygonId;
 use crate::navmesh::Location;
@@ -122,6 +122,20 @@ impl World {
     pub fn prepare_labels(&self, costs: &Costs, max_bytes: usize) -> Result<usize, EngineError> {
         self.check_costs(costs)?;
         Ok(self.label_records(costs, max_bytes)?.bytes())
+    }
+
+    /// Returns the labels of some costs as plain arrays, for batches on another device. They are built if a batch has not
+    /// needed them before.
+    ///
+    /// # Errors
+    /// Fails as [`prepare_labels`](Self::prepare_labels) does.
+    pub fn label_arrays(
+        &self,
+        costs: &Costs,
+        max_bytes: usize,
+    ) -> Result<RecordArrays, EngineError> {
+        self.check_costs(costs)?;
+        Ok(self.label_records(costs, max_bytes)?.to_arrays())
     }
 
     pub(super) fn answer_by_labels(

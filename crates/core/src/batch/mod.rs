@@ -52,7 +52,9 @@ use glam::Vec3;
 
 pub use agents::{AgentId, Agents, AgentsUpdate, FrameBudget};
 pub use answers::{BatchAnswers, FlatLists};
+pub use by_engine::FoundPath;
 pub(crate) use records::LabelRecords;
+pub use records::RecordArrays;
 
 use crate::DEFAULT_SNAP;
 use crate::query::{Engine, EngineError, Limits, Tier};
@@ -194,7 +196,7 @@ impl World {
     ) -> Result<(), EngineError> {
         let is_short = matches!(options.want, Want::Portal | Want::Next);
         if !is_short || options.engine != Engine::Labels {
-            return self.answer_by_engine(queries, options, answers);
+            return self.answer_all_by_engine(queries, options, answers);
         }
         if self.contraction().is_none() {
             return Err(EngineError::NoContraction(options.engine));
@@ -206,7 +208,17 @@ impl World {
             engine: Engine::Contraction(Tier::Fast),
             ..*options
         };
-        self.answer_by_engine(queries, &options, answers)
+        self.answer_all_by_engine(queries, &options, answers)
+    }
+
+    fn answer_all_by_engine(
+        &self,
+        queries: BatchQueries<'_>,
+        options: &BatchOptions<'_>,
+        answers: &mut BatchAnswers,
+    ) -> Result<(), EngineError> {
+        self.answer_by_engine(queries, options, |_| FoundPath::Unknown, answers)
+            .map(|_| ())
     }
 }
 

@@ -104,6 +104,34 @@ pub(crate) struct LabelRecords {
     max_blocks: usize,
 }
 
+/// The labels of a world as plain arrays, for batches on another device. All of them are copies.
+///
+/// The record of a polygon consists of lines of 16 numbers. For each group of four exits there is one line with their
+/// positions and samples: four x, four y, four z, and the bits of four samples (`u32::MAX` where there is no exit). Then
+/// there are, for each block of four depths from the root down, as many lines as there are groups, each with the costs of
+/// four exits at four depths, exit by exit.
+#[derive(Clone, Debug)]
+pub struct RecordArrays {
+    /// Per polygon, the lowest rank of its exits, the first line of its record, the number of groups (0 if the polygon is
+    /// closed or has no exits), the number of blocks, and the bits of its cost per metre.
+    pub places: Vec<[u32; 5]>,
+    /// The lines of starts.
+    pub starts: Vec<[f32; 16]>,
+    /// The lines of goals; empty if they equal those of starts.
+    pub goals: Vec<[f32; 16]>,
+    /// Row `i` has the smallest depth of the 2^i ranks that start at each rank.
+    pub depth_rows: Vec<u16>,
+    /// The number of ranks.
+    pub ranks: usize,
+    /// The number of blocks of the longest record.
+    pub max_blocks: usize,
+}
+
+impl RecordArrays {
+    /// The relative difference below which two costs may be equal, because sums are rounded.
+    pub const TIE: f32 = TIE;
+}
+
 /// The costs from the vertices of a goal's chain to the goal, by depth.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GoalChain {
@@ -217,6 +245,28 @@ impl LabelRecords {
     pub(crate) fn bytes(&self) -> usize {
         let lines = self.starts.len() + self.goals.len();
         lines * size_of::<Line>() + size_of_val(&self.places[..]) + self.shared.bytes()
+    }
+
+    /// Copies the records into plain arrays.
+    pub(super) fn to_arrays(&self) -> RecordArrays {
+        let place = |place: &RecordPlace| {
+            let [groups, blocks] = [place.groups, place.blocks].map(u32::from);
+            let factor = place.factor.to_bits();
+            [place.lowest, place.first, groups, blocks, factor]
+        };
+        let line = |line: &Line| {
+            let numbers = line.0.map(|row| row.to_array());
+            std::array::from_fn(|at| numbers[at / LANES][at % LANES])
+        };
+        let (ranks, rows) = self.shared.rows();
+        RecordArrays {
+            places: self.places.iter().map(place).collect(),
+            starts: self.starts.iter().map(line).collect(),
+            goals: self.goals.iter().map(line).collect(),
+            depth_rows: rows.to_vec(),
+            ranks,
+            max_blocks: self.max_blocks,
+        }
     }
 
     /// Returns where the record of a polygon is.

@@ -167,6 +167,11 @@ impl SharedDepths {
         Self { count, rows }
     }
 
+    /// Returns the number of ranks and the rows of the table.
+    pub(crate) fn rows(&self) -> (usize, &[u16]) {
+        (self.count, &self.rows)
+    }
+
     /// Returns the size on the heap. [Units: bytes]
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.rows[..])

@@ -51,6 +51,7 @@ mod depth_arrays;
 mod hubs;
 mod labelling;
 mod parts;
+mod plain;
 mod pruned;
 mod search;
 mod shortcuts;
@@ -62,6 +63,7 @@ mod work_estimate;
 
 pub(crate) use depth_arrays::{DepthArrays, SharedDepths};
 pub use hubs::{Hub, HubLabels, HubPath, HubScratch, LabelArrays, LabelsError};
+pub use plain::{ContractionArrays, RankArcs};
 pub use search::{Bounds, ClimbStep, ContractionScratch, StraightLineBound};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;

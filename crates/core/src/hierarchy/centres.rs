@@ -169,6 +169,11 @@ impl CentreRows {
             && self.rows_fit(hierarchy, level, table, polygons)
     }
 
+    /// Returns the entry where each polygon's row starts, and the number of entries at the end.
+    pub(super) fn starts(&self) -> &[u64] {
+        &self.row_starts
+    }
+
     /// Returns all arrays in a fixed order.
     pub(super) fn arrays(&self) -> impl Iterator<Item = &PathTable> {
         [&self.to_edges].into_iter().chain(&self.from_edges)

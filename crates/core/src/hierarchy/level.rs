@@ -236,19 +236,19 @@ impl LevelGraph {
 
     /// Returns the inter-edges of the level below that a node contains.
     #[inline]
-    pub(crate) fn inner(&self, node: NodeId) -> &[u32] {
+    pub fn inner(&self, node: NodeId) -> &[u32] {
         self.inner.get(node.index())
     }
 
     /// Returns the index of the first cost in row `index` of a node.
     #[inline]
-    pub(crate) fn row(&self, node: NodeId, index: u32) -> usize {
+    pub fn row(&self, node: NodeId, index: u32) -> usize {
         self.matrices[node.index()] as usize + index as usize * self.of_node(node).len()
     }
 
     /// Returns the index of the first tree entry in row `index` of a node.
     #[inline]
-    pub(crate) fn tree_row(&self, node: NodeId, index: u32) -> usize {
+    pub fn tree_row(&self, node: NodeId, index: u32) -> usize {
         self.trees[node.index()] as usize + index as usize * self.inner(node).len()
     }
 

@@ -267,6 +267,15 @@ impl Metric {
         arrays.next().is_none().then_some(Self { levels, tables })
     }
 
+    /// Returns the costs of the intra-edges of a level, node by node and row by row, and the trees from which their paths are
+    /// unpacked: see [`LevelGraph::row`] and [`LevelGraph::tree_row`].
+    ///
+    /// # Panics
+    /// Panics if the level is 0 or does not exist.
+    pub fn level_table(&self, level: Level) -> &PathTable {
+        &self.level(level).0
+    }
+
     /// Returns the number of levels that have a connect table, counted from level 1.
     pub fn table_count(&self) -> usize {
         self.tables.len()

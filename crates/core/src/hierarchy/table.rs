@@ -149,7 +149,7 @@ impl ConnectTable {
     }
 
     /// Returns all arrays in a fixed order.
-    pub(super) fn arrays(&self) -> impl Iterator<Item = &PathTable> {
+    pub fn arrays(&self) -> impl Iterator<Item = &PathTable> {
         let centres = self.centres.iter().flat_map(CentreRows::arrays);
         [&self.to_edges]
             .into_iter()
@@ -207,8 +207,26 @@ impl ConnectTable {
         self.centres.as_ref()
     }
 
-    pub(super) fn is_symmetric(&self) -> bool {
+    /// Returns whether connecting paths are the same in both directions.
+    pub fn is_symmetric(&self) -> bool {
         self.from_edges.is_none()
+    }
+
+    /// Returns the vertices of the graph that each node contains, sorted. The index of a vertex in this list is its row.
+    pub fn vertices(&self) -> &Lists<u32> {
+        &self.vertices
+    }
+
+    /// Returns the entry where the rows of each node start, and the number of entries at the end. A row has one entry per
+    /// inter-edge of the node.
+    pub fn row_starts(&self) -> &[u64] {
+        &self.row_starts
+    }
+
+    /// Returns the entry where the row of each polygon's centre starts, and the number of entries at the end; `None`
+    /// without rows for centres.
+    pub fn centre_row_starts(&self) -> Option<&[u64]> {
+        self.centres.as_ref().map(CentreRows::starts)
     }
 
     /// Returns the maximum number of vertices that a node contains.

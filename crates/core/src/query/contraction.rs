@@ -86,6 +86,36 @@ impl Search<'_> {
         }
     }
 
+    /// Turns a path that was found elsewhere into an outcome with a trail. `path` has its vertices, and none if it is the
+    /// straight line within one polygon. The cost is summed again here. Returns `None` if `path` is not a path of the
+    /// graph from start to goal within the cost limit.
+    pub(crate) fn adopt(&self, path: &[u32], scratch: &mut Scratch) -> Option<Outcome> {
+        let vertices = &mut scratch.vertices;
+        vertices.clear();
+        for &vertex in path {
+            if vertex as usize >= self.graph.sample_count() {
+                return None;
+            }
+            add_vertex(vertices, vertex);
+        }
+        let is_straight = vertices.is_empty();
+        scratch.trail.clear();
+        if !is_straight && !self.set_trail(&scratch.vertices, &mut scratch.trail) {
+            return None;
+        }
+        if self.prices.heuristic_scale() == 0.0 {
+            scratch.labels.reset(self.graph.sample_count());
+            remove_loops(&mut scratch.trail, &mut scratch.labels);
+        }
+        let mut cost = self.cost_of_trail(&scratch.trail);
+        let straight = self.straight_cost();
+        if straight <= cost {
+            scratch.trail.clear();
+            cost = straight;
+        }
+        (cost < f32::INFINITY).then_some(Outcome::Found { cost })
+    }
+
     /// Returns the vertices of a location's polygon with the cost of the leg between them and the location.
     pub(super) fn access_legs(
         &self,

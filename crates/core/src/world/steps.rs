@@ -4,6 +4,7 @@
 //! does not compile, and the trail of one search cannot be mistaken for that of another.
 
 use super::{Costs, Endpoints, Query, Status, World};
+use crate::ids::Level;
 use crate::navmesh::Location;
 use crate::path::{Corridor, Path};
 use crate::query::{Distance, Engine, EngineError, Observer, Outcome, Scratch, Search, Tier};
@@ -140,6 +141,11 @@ impl World {
 }
 
 impl<'a> Located<'a> {
+    /// Returns the world of the query.
+    pub(crate) fn world(&self) -> &'a World {
+        self.world
+    }
+
     /// Returns start and goal on the mesh.
     ///
     /// # Errors
@@ -173,6 +179,31 @@ impl<'a> Located<'a> {
             tier,
             outcome,
         }
+    }
+
+    /// Step 2 of a query whose path was found elsewhere, for example on a graphics card: by vertices of the fast tier's
+    /// [graph](World::graph), and none if the path is the straight line within one polygon. The path is checked, and its
+    /// cost is summed again. Returns `None` if it is not a path from start to goal within the cost limit.
+    pub fn adopt<'s>(self, path: &[u32], scratch: &'s mut Scratch) -> Option<Searched<'a, 's>> {
+        let endpoints = self.endpoints.ok()?;
+        let search = self.search_of(Engine::AStar, endpoints);
+        let outcome = search.adopt(path, scratch)?;
+        Some(Searched {
+            located: self,
+            scratch,
+            tier: Tier::Fast,
+            outcome: Ok(outcome),
+        })
+    }
+
+    /// Returns the level that HNA* or PCCP searches for this query; level 0 if it searches the whole mesh, or if the
+    /// engine of the query is another one.
+    pub fn searched_level(&self) -> Level {
+        let level = self.endpoints.ok().and_then(|endpoints| {
+            self.search_of(self.engine, endpoints)
+                .searched_level(self.engine)
+        });
+        level.unwrap_or(Level(0))
     }
 
     /// Returns the outcome, and the tier of the graph that the trail refers to.

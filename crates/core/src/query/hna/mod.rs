@@ -14,7 +14,7 @@ pub(super) use connect::NodeConnection;
 use std::time::{Duration, Instant};
 
 use super::partial::{MeshSearch, NearestReached};
-use super::{Connect, Event, Observer, Outcome, Scratch, Search};
+use super::{Connect, Engine, Event, Observer, Outcome, Scratch, Search};
 use crate::hierarchy::{Hierarchy, Metric, OverlayPath};
 use crate::ids::{Level, NodeId, SampleId, Terminal};
 use crate::navmesh::Location;
@@ -136,13 +136,7 @@ impl<'a> Search<'a> {
         let mut clock = Clock::start(scratch.is_timed);
         scratch.steps = StepTimes::default();
         // 1. Find the nodes of start and goal.
-        let found = match level {
-            Some(level) => self.level_context(level).and_then(|context| {
-                let nodes = context.nodes(self);
-                (nodes.start != nodes.goal).then_some((context, nodes))
-            }),
-            None => self.choose_level(connect),
-        };
+        let found = self.find_level(level, connect);
         scratch.steps.nodes = clock.lap();
         let (context, nodes) = found?;
         // 2. Connect both to the inter-edges of their nodes.
@@ -168,6 +162,33 @@ impl<'a> Search<'a> {
                 last: None,
             },
         })
+    }
+
+    /// Returns the level that an engine searches; `None` if it searches the whole mesh.
+    pub(crate) fn searched_level(&self, engine: Engine) -> Option<Level> {
+        let (level, connect) = match engine {
+            Engine::Hna { level, connect } => (level, connect.map(ConnectMethod::from)),
+            Engine::Pccp { level } => (level, Some(ConnectMethod::Centres)),
+            _ => return None,
+        };
+        self.find_level(level, connect)
+            .map(|(context, _)| context.level)
+    }
+
+    /// Step 1 of HNA*: finds the level and the nodes of start and goal. Returns `None` if the whole mesh has to be
+    /// searched.
+    fn find_level(
+        &self,
+        level: Option<Level>,
+        connect: Option<ConnectMethod>,
+    ) -> Option<(LevelContext<'a>, NodePair)> {
+        match level {
+            Some(level) => self.level_context(level).and_then(|context| {
+                let nodes = context.nodes(self);
+                (nodes.start != nodes.goal).then_some((context, nodes))
+            }),
+            None => self.choose_level(connect),
+        }
     }
 
     /// Steps 3 and 4 of HNA*: continues the search where it paused. Returns `None` if it pauses again.

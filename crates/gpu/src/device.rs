@@ -1,0 +1,596 @@
+//! The device: its adapter, its limits, the compiled kernels, and the way to it and back.
+
+use std::borrow::Cow;
+use std::sync::Mutex;
+use std::sync::mpsc;
+
+use bytemuck::{Pod, Zeroable};
+use wgpu::{
+    Backends, BindGroup, BindGroupEntry, BindGroupLayout, BindGroupLayoutEntry, BindingResource,
+    BindingType, Buffer, BufferBindingType, BufferDescriptor, BufferUsages, ComputePipeline,
+    ComputePipelineDescriptor, Device, DeviceDescriptor, Instance, InstanceDescriptor, MapMode,
+    PollType, PowerPreference, Queue, RequestAdapterOptions, ShaderModuleDescriptor, ShaderSource,
+    ShaderStages, TextureSampleType, TextureView, TextureViewDimension,
+};
+
+use crate::error::GpuError;
+
+/// The invocations of a workgroup, as in the kernels.
+const GROUP: u32 = 64;
+
+/// The parts of the kernels that search.
+const COMMON: &str = include_str!("kernels/common.wgsl");
+const SEARCH: &str = include_str!("kernels/search.wgsl");
+const TABLE_BUFFER: &str = include_str!("kernels/table_buffer.wgsl");
+const TABLE_TEXTURE: &str = include_str!("kernels/table_texture.wgsl");
+
+/// The source of all kernels of a family.
+pub(crate) fn source(family: Family, tables: Tables) -> String {
+    let table = match tables {
+        Tables::Buffer => TABLE_BUFFER,
+        Tables::Texture => TABLE_TEXTURE,
+    };
+    let parts: &[&str] = match family {
+        Family::AStar => &[COMMON, SEARCH, include_str!("kernels/astar.wgsl")],
+        Family::Hierarchy => &[
+            COMMON,
+            SEARCH,
+            table,
+            include_str!("kernels/hierarchy.wgsl"),
+        ],
+        Family::Contraction => &[COMMON, include_str!("kernels/contraction.wgsl")],
+        Family::Labels => &[
+            COMMON,
+            table,
+            include_str!("kernels/labels.wgsl"),
+            include_str!("kernels/next.wgsl"),
+        ],
+    };
+    parts.join("\n")
+}
+
+/// Kernels that share their source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    AStar,
+    Hierarchy,
+    Contraction,
+    Labels,
+}
+
+/// Where kernels read tables from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tables {
+    /// From a storage buffer. [Default]
+    #[default]
+    Buffer,
+    /// From a texture, as Rahmani and Pelechano 2020 do.
+    Texture,
+}
+
+/// A kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kernel {
+    AStarSearch,
+    AStarExtract,
+    Connect,
+    OverlaySearch,
+    OverlayExtract,
+    ContractionSearch,
+    ContractionExtract,
+    FirstPortal,
+    NextWaypoint,
+    CrowdStep,
+}
+
+impl Kernel {
+    pub(crate) const ALL: [Self; 10] = [
+        Self::AStarSearch,
+        Self::AStarExtract,
+        Self::Connect,
+        Self::OverlaySearch,
+        Self::OverlayExtract,
+        Self::ContractionSearch,
+        Self::ContractionExtract,
+        Self::FirstPortal,
+        Self::NextWaypoint,
+        Self::CrowdStep,
+    ];
+
+    fn entry_point(self) -> &'static str {
+        match self {
+            Self::AStarSearch => "astar_search",
+            Self::AStarExtract => "astar_extract",
+            Self::Connect => "connect",
+            Self::OverlaySearch => "overlay_search",
+            Self::OverlayExtract => "overlay_extract",
+            Self::ContractionSearch => "contraction_search",
+            Self::ContractionExtract => "contraction_extract",
+            Self::FirstPortal => "first_portal",
+            Self::NextWaypoint => "next_waypoint",
+            Self::CrowdStep => "crowd_step",
+        }
+    }
+
+    pub(crate) fn family(self) -> Family {
+        match self {
+            Self::AStarSearch | Self::AStarExtract => Family::AStar,
+            Self::Connect | Self::OverlaySearch | Self::OverlayExtract => Family::Hierarchy,
+            Self::ContractionSearch | Self::ContractionExtract => Family::Contraction,
+            Self::FirstPortal | Self::NextWaypoint | Self::CrowdStep => Family::Labels,
+        }
+    }
+}
+
+/// The parameters of a dispatch: the fields of `Params` in `kernels/common.wgsl`, which describes them.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Params {
+    pub(crate) agents: u32,
+    pub(crate) jobs: u32,
+    pub(crate) generation: u32,
+    pub(crate) key_range: u32,
+    pub(crate) label_slots: u32,
+    pub(crate) heap_slots: u32,
+    pub(crate) agent_scratch: u32,
+    pub(crate) job_scratch: u32,
+    pub(crate) job_labels: u32,
+    pub(crate) job_heap: u32,
+    pub(crate) jobs_start: u32,
+    pub(crate) costs_start: u32,
+    pub(crate) agents_start: u32,
+    pub(crate) level: u32,
+    pub(crate) method: u32,
+    pub(crate) heuristic: f32,
+    pub(crate) polygons: u32,
+    pub(crate) samples_count: u32,
+    pub(crate) first_link_end: u32,
+    pub(crate) exit_offsets: u32,
+    pub(crate) exits: u32,
+    pub(crate) factors: u32,
+    pub(crate) samples: u32,
+    pub(crate) link_costs: u32,
+    pub(crate) centres: u32,
+    pub(crate) depth: u32,
+    pub(crate) is_symmetric: u32,
+    pub(crate) starts_first: u32,
+    pub(crate) goals_first: u32,
+    pub(crate) rank_count: u32,
+    pub(crate) max_portals: u32,
+    pub(crate) step: f32,
+    pub(crate) budget: u32,
+    pub(crate) three: u32,
+    pub(crate) unused: [u32; 2],
+}
+
+/// A graphics card, or a program that emulates one, with the compiled kernels.
+#[derive(Debug)]
+pub struct Gpu {
+    device: Device,
+    queue: Queue,
+    name: String,
+    is_emulated: bool,
+    tables: Tables,
+    layout: BindGroupLayout,
+    pipelines: Vec<ComputePipeline>,
+    /// The first error that the driver reported, until somebody asks.
+    failure: std::sync::Arc<Mutex<Option<String>>>,
+}
+
+/// The arrays that a dispatch reads and writes.
+pub(crate) struct Bindings<'a> {
+    pub(crate) params: &'a Buffer,
+    pub(crate) graph: &'a Buffer,
+    pub(crate) index: &'a Buffer,
+    pub(crate) table: &'a Table,
+    pub(crate) agents: &'a Buffer,
+    pub(crate) results: &'a Buffer,
+    pub(crate) scratch: &'a Buffer,
+    pub(crate) paths: &'a Buffer,
+}
+
+/// A table on the device.
+#[derive(Debug)]
+pub(crate) enum Table {
+    Buffer(Buffer),
+    Texture(TextureView),
+}
+
+/// The width of a table in a texture, as in `kernels/table_texture.wgsl`.
+const TEXTURE_WIDTH: u32 = 4096;
+
+impl Gpu {
+    /// Finds the fastest adapter and compiles the kernels. Adapters that emulate a graphics card on the CPU are used only if
+    /// there is no other.
+    ///
+    /// # Errors
+    /// Fails if there is no adapter, or if it cannot be used.
+    pub fn new() -> Result<Self, GpuError> {
+        Self::with_tables(Tables::default())
+    }
+
+    /// Finds the fastest adapter as [`new`](Self::new) does, and says where kernels read tables from.
+    ///
+    /// # Errors
+    /// Fails if there is no adapter, or if it cannot be used.
+    pub fn with_tables(tables: Tables) -> Result<Self, GpuError> {
+        let instance = Instance::new(InstanceDescriptor {
+            backends: Backends::PRIMARY,
+            ..InstanceDescriptor::new_without_display_handle()
+        });
+        let options = RequestAdapterOptions {
+            power_preference: PowerPreference::HighPerformance,
+            ..RequestAdapterOptions::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| GpuError::NoAdapter(one_line(&error)))?;
+        let info = adapter.get_info();
+        let descriptor = DeviceDescriptor {
+            required_limits: adapter.limits(),
+            ..DeviceDescriptor::default()
+        };
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
+                GpuError::NoDevice {
+                    adapter: info.name.clone(),
+                    reason: one_line(&error),
+                }
+            })?;
+        let failure = std::sync::Arc::new(Mutex::new(None));
+        let reported = std::sync::Arc::clone(&failure);
+        device.on_uncaptured_error(std::sync::Arc::new(move |error: wgpu::Error| {
+            let mut known = reported
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            known.get_or_insert_with(|| one_line(&error));
+        }));
+        let layout = bind_group_layout(&device, tables);
+        let pipelines = pipelines(&device, &layout, tables);
+        let gpu = Self {
+            device,
+            queue,
+            name: info.name,
+            is_emulated: info.device_type == wgpu::DeviceType::Cpu,
+            tables,
+            layout,
+            pipelines,
+            failure,
+        };
+        gpu.check()?;
+        Ok(gpu)
+    }
+
+    /// Returns the name of the adapter.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether the adapter runs on the CPU, so that its speed says nothing about graphics cards.
+    pub fn is_emulated(&self) -> bool {
+        self.is_emulated
+    }
+
+    /// Returns where kernels read tables from.
+    pub fn tables(&self) -> Tables {
+        self.tables
+    }
+
+    /// Returns the maximum size of an array. [Units: bytes]
+    pub fn max_binding(&self) -> u64 {
+        let limits = self.device.limits();
+        limits
+            .max_storage_buffer_binding_size
+            .min(limits.max_buffer_size)
+    }
+
+    /// Returns the number of vertices that a search may expand before it pauses. Long kernels stop the display of a real
+    /// device. Mesa's emulation gives up loops without an error after 65 535 iterations of all loops of an invocation.
+    pub(crate) fn budget(&self) -> u32 {
+        if self.is_emulated { 96 } else { 4096 }
+    }
+
+    /// Fails if the driver has reported an error since the last check.
+    pub(crate) fn check(&self) -> Result<(), GpuError> {
+        let mut known = self
+            .failure
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        match known.take() {
+            None => Ok(()),
+            Some(reason) => Err(self.failed(reason)),
+        }
+    }
+
+    fn failed(&self, reason: String) -> GpuError {
+        GpuError::Failed {
+            adapter: self.name.clone(),
+            reason,
+        }
+    }
+
+    /// Creates an array of words for kernels.
+    pub(crate) fn array(&self, words: usize) -> Buffer {
+        self.buffer(
+            words,
+            BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC,
+        )
+    }
+
+    fn buffer(&self, words: usize, usage: BufferUsages) -> Buffer {
+        self.device.create_buffer(&BufferDescriptor {
+            label: None,
+            size: 4 * words.max(4) as u64,
+            usage,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// Copies words to a new array on the device.
+    pub(crate) fn upload_array(
+        &self,
+        part: &'static str,
+        words: &[u32],
+    ) -> Result<Buffer, GpuError> {
+        self.check_size(part, words.len())?;
+        let buffer = self.array(words.len());
+        self.write(&buffer, 0, words);
+        Ok(buffer)
+    }
+
+    pub(crate) fn check_size(&self, part: &'static str, words: usize) -> Result<(), GpuError> {
+        let (bytes, limit) = (4 * words as u64, self.max_binding());
+        match bytes > limit {
+            true => Err(GpuError::TooLarge { part, bytes, limit }),
+            false => Ok(()),
+        }
+    }
+
+    /// Copies words to a table on the device.
+    pub(crate) fn upload_table(
+        &self,
+        part: &'static str,
+        words: &[u32],
+    ) -> Result<Table, GpuError> {
+        match self.tables {
+            Tables::Buffer => self.upload_array(part, words).map(Table::Buffer),
+            Tables::Texture => self.upload_texture(part, words).map(Table::Texture),
+        }
+    }
+
+    fn upload_texture(&self, part: &'static str, words: &[u32]) -> Result<TextureView, GpuError> {
+        let width = TEXTURE_WIDTH as usize;
+        let rows = words.len().div_ceil(width).max(1);
+        let limit = self.device.limits().max_texture_dimension_2d;
+        if rows > limit as usize || TEXTURE_WIDTH > limit {
+            return Err(GpuError::TooLarge {
+                part,
+                bytes: 4 * words.len() as u64,
+                limit: 4 * u64::from(limit) * u64::from(TEXTURE_WIDTH.min(limit)),
+            });
+        }
+        let mut texels = words.to_vec();
+        texels.resize(rows * width, 0);
+        let size = wgpu::Extent3d {
+            width: TEXTURE_WIDTH,
+            height: rows as u32,
+            depth_or_array_layers: 1,
+        };
+        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::R32Uint,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(4 * TEXTURE_WIDTH),
+            rows_per_image: None,
+        };
+        self.queue.write_texture(
+            texture.as_image_copy(),
+            bytemuck::cast_slice(&texels),
+            layout,
+            size,
+        );
+        Ok(texture.create_view(&wgpu::TextureViewDescriptor::default()))
+    }
+
+    /// Copies words to an array, from word `first` on.
+    pub(crate) fn write(&self, buffer: &Buffer, first: usize, words: &[u32]) {
+        self.queue
+            .write_buffer(buffer, 4 * first as u64, bytemuck::cast_slice(words));
+    }
+
+    /// Sets all words of an array to 0.
+    pub(crate) fn clear(&self, buffer: &Buffer) {
+        let mut encoder = self
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.clear_buffer(buffer, 0, None);
+        self.queue.submit([encoder.finish()]);
+    }
+
+    /// Creates a buffer for parameters.
+    pub(crate) fn params(&self) -> Buffer {
+        let words = size_of::<Params>() / 4;
+        self.buffer(words, BufferUsages::UNIFORM | BufferUsages::COPY_DST)
+    }
+
+    /// Creates a buffer that results are copied to.
+    pub(crate) fn staging(&self, words: usize) -> Buffer {
+        self.buffer(words, BufferUsages::MAP_READ | BufferUsages::COPY_DST)
+    }
+
+    pub(crate) fn bind(&self, bindings: &Bindings<'_>) -> BindGroup {
+        let table = match bindings.table {
+            Table::Buffer(buffer) => buffer.as_entire_binding(),
+            Table::Texture(view) => BindingResource::TextureView(view),
+        };
+        let resources = [
+            bindings.params.as_entire_binding(),
+            bindings.graph.as_entire_binding(),
+            bindings.index.as_entire_binding(),
+            table,
+            bindings.agents.as_entire_binding(),
+            bindings.results.as_entire_binding(),
+            bindings.scratch.as_entire_binding(),
+            bindings.paths.as_entire_binding(),
+        ];
+        let entries: Vec<BindGroupEntry<'_>> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| BindGroupEntry { binding, resource })
+            .collect();
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &self.layout,
+            entries: &entries,
+        })
+    }
+
+    /// Runs kernels one after the other, each for a number of invocations, and then copies the first `words` of an array to
+    /// the CPU.
+    pub(crate) fn run(
+        &self,
+        bind_group: &BindGroup,
+        kernels: &[(Kernel, usize)],
+        (results, staging, words): (&Buffer, &Buffer, usize),
+    ) -> Result<Vec<u32>, GpuError> {
+        let mut encoder = self
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for &(kernel, invocations) in kernels {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&self.pipelines[kernel as usize]);
+            pass.set_bind_group(0, bind_group, &[]);
+            let [x, y] = self.workgroups(invocations);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+        let bytes = 4 * words as u64;
+        if words > 0 {
+            encoder.copy_buffer_to_buffer(results, 0, staging, 0, bytes);
+        }
+        self.queue.submit([encoder.finish()]);
+        if words == 0 {
+            self.check()?;
+            return Ok(Vec::new());
+        }
+        let (sender, receiver) = mpsc::channel();
+        staging.map_async(MapMode::Read, ..bytes, move |result| {
+            // The receiver waits below.
+            let _ = sender.send(result);
+        });
+        self.device
+            .poll(PollType::wait_indefinitely())
+            .map_err(|error| self.failed(one_line(&error)))?;
+        self.check()?;
+        let mapped = receiver
+            .recv()
+            .map_err(|error| self.failed(one_line(&error)))?;
+        mapped.map_err(|error| self.failed(one_line(&error)))?;
+        let view = staging
+            .get_mapped_range(..bytes)
+            .map_err(|error| self.failed(one_line(&error)))?;
+        let copied = bytemuck::cast_slice(&view).to_vec();
+        drop(view);
+        staging.unmap();
+        Ok(copied)
+    }
+
+    /// Returns a grid of workgroups with at least as many invocations.
+    fn workgroups(&self, invocations: usize) -> [u32; 2] {
+        let groups = invocations.div_ceil(GROUP as usize).max(1) as u32;
+        let limit = self.device.limits().max_compute_workgroups_per_dimension;
+        let x = groups.min(limit);
+        [x, groups.div_ceil(x)]
+    }
+}
+
+/// Returns the first line of a message.
+fn one_line(error: &impl std::fmt::Display) -> String {
+    let message = error.to_string();
+    let lines: Vec<&str> = message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join("; ")
+}
+
+fn bind_group_layout(device: &Device, tables: Tables) -> BindGroupLayout {
+    let buffer = |ty| BindingType::Buffer {
+        ty,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let read = BufferBindingType::Storage { read_only: true };
+    let write = BufferBindingType::Storage { read_only: false };
+    let table = match tables {
+        Tables::Buffer => buffer(read),
+        Tables::Texture => BindingType::Texture {
+            sample_type: TextureSampleType::Uint,
+            view_dimension: TextureViewDimension::D2,
+            multisampled: false,
+        },
+    };
+    let types = [
+        buffer(BufferBindingType::Uniform),
+        buffer(read),
+        buffer(read),
+        table,
+        buffer(write),
+        buffer(write),
+        buffer(write),
+        buffer(write),
+    ];
+    let entries: Vec<BindGroupLayoutEntry> = (0..)
+        .zip(types)
+        .map(|(binding, ty)| BindGroupLayoutEntry {
+            binding,
+            visibility: ShaderStages::COMPUTE,
+            ty,
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: None,
+        entries: &entries,
+    })
+}
+
+/// Compiles all kernels, in the order of [`Kernel`].
+fn pipelines(device: &Device, layout: &BindGroupLayout, tables: Tables) -> Vec<ComputePipeline> {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &[Some(layout)],
+        ..wgpu::PipelineLayoutDescriptor::default()
+    });
+    let families = [
+        Family::AStar,
+        Family::Hierarchy,
+        Family::Contraction,
+        Family::Labels,
+    ];
+    let modules = families.map(|family| {
+        device.create_shader_module(ShaderModuleDescriptor {
+            label: None,
+            source: ShaderSource::Wgsl(Cow::Owned(source(family, tables))),
+        })
+    });
+    Kernel::ALL
+        .iter()
+        .map(|kernel| {
+            device.create_compute_pipeline(&ComputePipelineDescriptor {
+                label: Some(kernel.entry_point()),
+                layout: Some(&layout),
+                module: &modules[kernel.family() as usize],
+                entry_point: Some(kernel.entry_point()),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,54 @@
+//! What can go wrong on a device.
+
+use portolan_core::{Engine, EngineError};
+
+/// The reason why a device cannot answer. Every variant can be answered on the CPU instead, by
+/// [`World::find_paths`](portolan_core::World::find_paths) with the same options.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GpuError {
+    /// There is no adapter that can run compute kernels.
+    #[error(
+        "no graphics adapter was found ({0}): install a Vulkan, Metal or DirectX 12 driver, or leave out --gpu"
+    )]
+    NoAdapter(String),
+    /// The adapter does not give access to a device.
+    #[error("the graphics adapter '{adapter}' cannot be used: {reason}")]
+    NoDevice {
+        /// The name of the adapter.
+        adapter: String,
+        /// What the driver says.
+        reason: String,
+    },
+    /// The device was lost, or ran out of memory, while it was working.
+    #[error("the graphics adapter '{adapter}' failed: {reason}")]
+    Failed {
+        /// The name of the adapter.
+        adapter: String,
+        /// What the driver says.
+        reason: String,
+    },
+    /// No kernel implements the engine.
+    #[error(
+        "{0} does not run on a graphics card: use astar, hna, pccp, contraction:fast or labels"
+    )]
+    NoKernel(Engine),
+    /// An array of the world does not fit into one binding of the device.
+    #[error(
+        "the {part} takes {bytes} bytes, and this device binds at most {limit}: use another engine, or leave out --gpu"
+    )]
+    TooLarge {
+        /// What does not fit.
+        part: &'static str,
+        /// Its size. [Units: bytes]
+        bytes: u64,
+        /// The limit of the device. [Units: bytes]
+        limit: u64,
+    },
+    /// The device belongs to another world, or to other costs of this one.
+    #[error("these buffers were uploaded for another world: call `Gpu::upload` for this one")]
+    ForeignWorld,
+    /// This world cannot answer with the engine at all.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}

@@ -1,0 +1,4 @@
+//! Tests on a device. They need an adapter: on Debian, `apt-get install mesa-vulkan-drivers`.
+
+mod answers;
+mod worlds;
