@@ -97,7 +97,7 @@ impl Kernel {
         Self::CrowdStep,
     ];
 
-    fn entry_point(self) -> &'static str {
+    pub(crate) fn entry_point(self) -> &'static str {
         match self {
             Self::AStarSearch => "astar_search",
             Self::AStarExtract => "astar_extract",

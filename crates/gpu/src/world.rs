@@ -161,6 +161,11 @@ impl<'a> GpuWorld<'a> {
         self.limits
     }
 
+    /// Returns the world.
+    pub fn world(&self) -> &'a World {
+        self.world
+    }
+
     /// Returns the device.
     pub fn gpu(&self) -> &'a Gpu {
         self.gpu

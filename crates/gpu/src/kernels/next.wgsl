@@ -199,6 +199,8 @@ fn follow_to_end(end: vec2<f32>) -> u32 {
 var<private> next_point: vec3<f32>;
 var<private> next_polygon: u32;
 var<private> next_cost: f32;
+// The end of the link that is entered there; NONE if there is none.
+var<private> next_link: u32;
 
 fn answer_corner() -> u32 {
     next_point = corner;
@@ -212,6 +214,7 @@ fn find_next(agent: u32, start_polygon: u32, goal_polygon: u32, start: vec3<f32>
     use_chain(agent);
     find_first_exit(start_polygon, goal_polygon, cost_start, cost_goal);
     next_cost = best_cost;
+    next_link = NONE;
     if best_cost > REACHABLE {
         return NO_PATH;
     }
@@ -241,6 +244,7 @@ fn find_next(agent: u32, start_polygon: u32, goal_polygon: u32, start: vec3<f32>
             }
             next_point = end;
             next_polygon = here;
+            next_link = best_exit;
             return FOUND;
         }
         let portal = graph[params.samples + 6u * best_exit + 5u];
@@ -350,6 +354,15 @@ fn crowd_step(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgro
             break;
         }
         polygon = polygon_beyond(i);
+    }
+    if rest <= params.step {
+        polygon = next_polygon;
+        if next_link != NONE {
+            // The two ends of a link have consecutive numbers, the first of which is even.
+            let beyond = params.first_link_end + ((next_link - params.first_link_end) ^ 1u);
+            position = link_end(beyond);
+            polygon = sample_side(beyond, 0u);
+        }
     }
     agents[own] = polygon;
     agents[own + 2u] = bitcast<u32>(position.x);

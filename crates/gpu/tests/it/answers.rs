@@ -1,10 +1,10 @@
 //! Answers of the device are those of the CPU.
 
 use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, Want};
-use portolan_core::{Connect, Engine, Level, Status, Tier, World};
-use portolan_gpu::{GpuError, GpuReport, GpuWorld, SliceLimits};
+use portolan_core::{Connect, Engine, Level, Limits, Profile, Status, Tier, World};
+use portolan_gpu::{Gpu, GpuError, GpuReport, GpuWorld, SliceLimits, Tables};
 
-use crate::worlds::{gpu, queries, worlds};
+use crate::worlds::{gpu, queries, stated_world, worlds};
 
 const HNA: Engine = Engine::Hna {
     level: None,
@@ -54,7 +54,7 @@ fn compare(
             assert!(!corridor.is_empty(), "{name}: query {query}");
         }
     }
-    assert!(found > count / 2, "{name}: only {found} paths");
+    assert!(found > count / 5, "{name}: only {found} paths");
     if matches!(options.want, Want::Portal | Want::Next) {
         let same = (0..count)
             .filter(|&query| by_cpu.polygons[query] == by_gpu.polygons[query])
@@ -89,6 +89,255 @@ fn every_kernel_finds_the_costs_of_the_cpu() {
                 let report = compare(&name, &world, &device, &options, 150);
                 println!("{name} {engine} {want:?}: {report:?}");
             }
+        }
+    }
+}
+
+/// Returns everything that a batch has answered, as bits.
+fn bits(answers: &BatchAnswers) -> Vec<u32> {
+    let mut bits: Vec<u32> = answers
+        .statuses
+        .iter()
+        .map(|&status| status as u32)
+        .collect();
+    bits.extend(answers.costs.iter().map(|cost| cost.to_bits()));
+    bits.extend(answers.distances.iter().map(|distance| distance.to_bits()));
+    bits.extend(answers.polygons.iter().map(|polygon| polygon.0));
+    let points = answers.next.iter().chain(answers.portals.iter().flatten());
+    bits.extend(points.flat_map(|point| point.to_array()).map(f32::to_bits));
+    bits.extend(answers.corridors.values.iter().map(|polygon| polygon.0));
+    bits
+}
+
+fn answer(
+    device: &GpuWorld<'_>,
+    options: &BatchOptions<'_>,
+    count: usize,
+) -> (Vec<u32>, GpuReport) {
+    let queries = queries(device.world().mesh(), count, 17);
+    let mut answers = BatchAnswers::default();
+    let report = device.find_paths(BatchQueries::Points(&queries), options, &mut answers);
+    (bits(&answers), report.expect("an answer of the device"))
+}
+
+/// The engines with what they are asked for.
+const KERNELS: [(Engine, Want); 6] = [
+    (Engine::AStar, Want::Corridor),
+    (HNA_2, Want::Corridor),
+    (PCCP_2, Want::Corridor),
+    (FAST, Want::Corridor),
+    (Engine::Labels, Want::Portal),
+    (Engine::Labels, Want::Next),
+];
+
+fn options(engine: Engine, want: Want) -> BatchOptions<'static> {
+    BatchOptions {
+        engine,
+        ..BatchOptions::new(want)
+    }
+}
+
+#[test]
+fn slices_of_any_size_have_the_same_answers() {
+    let world = stated_world();
+    let upload = || {
+        gpu()
+            .upload(&world, world.default_costs())
+            .expect("room on the device")
+    };
+    for (engine, want) in KERNELS {
+        let options = options(engine, want);
+        let (expected, report) = answer(&upload(), &options, 300);
+        let limits = upload().limits();
+        let small = SliceLimits {
+            agents: 37,
+            ..limits
+        };
+        let tight = SliceLimits {
+            scratch_bytes: 8 << 20,
+            ..limits
+        };
+        for limits in [small, tight] {
+            let device = upload().with_limits(limits);
+            for _ in 0..2 {
+                let (found, sliced) = answer(&device, &options, 300);
+                assert_eq!(found, expected, "{engine} in slices of {limits:?}");
+                assert_eq!(sliced.fallbacks, report.fallbacks, "{engine}");
+                assert!(
+                    sliced.slices > 1 || engine == Engine::Labels,
+                    "{engine}: {sliced:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_stated_world_needs_no_cpu() {
+    let world = stated_world();
+    let device = gpu()
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    for (engine, want) in KERNELS {
+        let report = compare("rooms 1500", &world, &device, &options(engine, want), 1000);
+        if want != Want::Next {
+            assert_eq!(report.fallbacks, 0, "{engine}");
+        }
+        // Where rounding could move the first bend, the CPU decides.
+        assert!(report.fallbacks <= 100, "{engine}: {report:?}");
+    }
+}
+
+#[test]
+fn textures_have_the_answers_of_buffers() {
+    let world = stated_world();
+    let textures = Gpu::with_tables(Tables::Texture).expect("an adapter");
+    assert_eq!(textures.tables(), Tables::Texture);
+    let by_texture = textures
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    let by_buffer = gpu()
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    for (engine, want) in KERNELS {
+        let options = options(engine, want);
+        assert_eq!(
+            answer(&by_texture, &options, 200),
+            answer(&by_buffer, &options, 200),
+            "{engine}"
+        );
+    }
+}
+
+#[test]
+fn agents_that_need_more_memory_are_answered_by_the_cpu() {
+    let world = stated_world();
+    let device = gpu()
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    let limits = SliceLimits {
+        labels: 64,
+        ..device.limits()
+    };
+    let device = device.with_limits(limits);
+    let report = compare(
+        "rooms 1500",
+        &world,
+        &device,
+        &options(Engine::AStar, Want::Waypoints),
+        200,
+    );
+    assert!(report.fallbacks > 100, "{report:?}");
+    let nothing = SliceLimits {
+        scratch_bytes: 4,
+        ..device.limits()
+    };
+    let device = device.with_limits(nothing);
+    for engine in [Engine::AStar, FAST, HNA_2, PCCP_2] {
+        let report = compare(
+            "rooms 1500",
+            &world,
+            &device,
+            &options(engine, Want::Waypoints),
+            50,
+        );
+        assert_eq!(report.fallbacks, 50, "{engine}");
+    }
+}
+
+#[test]
+fn profiles_are_on_the_device_side_by_side() {
+    let (name, world) = worlds().swap_remove(0);
+    let mut profile = Profile::default();
+    profile.set_factor(1, 7.5).expect("a factor");
+    profile.forbid(2);
+    let costs = world.costs(&profile);
+    let walker = gpu()
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    let other = gpu().upload(&world, &costs).expect("room on the device");
+    for (engine, want) in KERNELS {
+        let default = options(engine, want);
+        let with_costs = BatchOptions {
+            costs: Some(&costs),
+            ..default
+        };
+        for _ in 0..2 {
+            compare(&name, &world, &walker, &default, 100);
+            compare(&name, &world, &other, &with_costs, 100);
+        }
+        let mut answers = BatchAnswers::default();
+        let queries = BatchQueries::Points(&[]);
+        let mixed = walker.find_paths(queries, &with_costs, &mut answers);
+        assert_eq!(mixed, Err(GpuError::ForeignWorld));
+    }
+}
+
+#[test]
+fn what_a_device_cannot_answer_is_an_error() {
+    let (_, world) = worlds().swap_remove(0);
+    let device = gpu()
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    let mut answers = BatchAnswers::default();
+    let mut find = |engine| {
+        device.find_paths(
+            BatchQueries::Points(&[]),
+            &options(engine, Want::Corridor),
+            &mut answers,
+        )
+    };
+    for engine in [
+        Engine::Dijkstra,
+        Engine::default(),
+        Engine::Closest,
+        Engine::Contraction(Tier::Default),
+    ] {
+        assert_eq!(find(engine), Err(GpuError::NoKernel(engine)));
+    }
+    let missing = Engine::Hna {
+        level: Some(Level(9)),
+        connect: None,
+    };
+    assert!(matches!(find(missing), Err(GpuError::Engine(_))));
+    assert_eq!(find(Engine::AStar), Ok(GpuReport::default()));
+}
+
+#[test]
+fn points_off_the_mesh_and_limits_are_those_of_the_cpu() {
+    let (name, world) = worlds().swap_remove(0);
+    let device = gpu()
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    let mut points = queries(world.mesh(), 60, 23);
+    for (i, query) in points.iter_mut().enumerate() {
+        match i % 5 {
+            0 => query[0].y += 1000.0,
+            1 => query[1].x = f32::NAN,
+            _ => {}
+        }
+    }
+    let queries = BatchQueries::Points(&points);
+    for partial in [false, true] {
+        for (engine, want) in KERNELS {
+            let options = BatchOptions {
+                limits: Limits {
+                    max_cost: 40.0,
+                    partial,
+                },
+                ..options(engine, want)
+            };
+            let (mut by_cpu, mut by_gpu) = (BatchAnswers::default(), BatchAnswers::default());
+            world
+                .find_paths(queries, &options, &mut by_cpu)
+                .expect("an answer of the CPU");
+            device
+                .find_paths(queries, &options, &mut by_gpu)
+                .expect("an answer of the device");
+            assert_eq!(
+                by_cpu.statuses, by_gpu.statuses,
+                "{name} {engine} {want:?}, partial: {partial}"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
 //! Tests on a device. They need an adapter: on Debian, `apt-get install mesa-vulkan-drivers`.
 
 mod answers;
+mod crowd;
 mod worlds;

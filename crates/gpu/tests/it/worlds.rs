@@ -59,6 +59,15 @@ pub(crate) fn worlds() -> Vec<(String, World)> {
     worlds
 }
 
+/// Returns the world that every kernel answers without the CPU: rooms with 1 500 polygons.
+pub(crate) fn stated_world() -> World {
+    let options = WorldOptions {
+        polygons: 1500,
+        ..WorldOptions::default()
+    };
+    indexed(WorldScene::Rooms, &options, CostModel::Portals)
+}
+
 /// Draws random queries on a mesh.
 pub(crate) fn queries(mesh: &NavMesh, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
     let mut points = RandomPoints::new(mesh, seed);
