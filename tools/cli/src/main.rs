@@ -9,6 +9,7 @@
 
 mod args;
 mod commands;
+mod gpu;
 mod measure;
 mod outcome;
 mod table;

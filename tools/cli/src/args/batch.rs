@@ -14,7 +14,8 @@ use super::points::half_extents;
     after_help = "Examples:\n  portolan batch level.pidx queries.csv -o paths.csv\n  \
                         portolan batch level.pidx queries.csv -o portals.arrow --want portal\n  \
                         portolan batch level.pidx queries.csv -o next.csv --want next --engine contraction:fast\n  \
-                        portolan batch level.pnav queries.csv -o lengths.csv --want distance --engine astar\n\n\
+                        portolan batch level.pnav queries.csv -o lengths.csv --want distance --engine astar\n  \
+                        portolan batch level.pidx queries.csv -o next.csv --want next --gpu\n\n\
                         The file of queries is CSV with the header sx,sy,sz,gx,gy,gz: the coordinates of start and \
                         goal in metres. Other columns are ignored. It is read in slices, so memory does not grow \
                         with the number of queries.\n\n\
@@ -61,6 +62,10 @@ pub(crate) struct BatchArgs {
     /// Open the .pidx without checking it; see `portolan path --help`
     #[arg(long)]
     pub(crate) trust: bool,
+    /// Search on a graphics card, with the engines astar, hna, pccp, contraction:fast and labels [default engine:
+    /// labels for portal and next, contraction:fast for the others]. Needs a program built with --features gpu
+    #[arg(long)]
+    pub(crate) gpu: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

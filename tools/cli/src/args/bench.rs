@@ -32,6 +32,10 @@ use super::points::half_extents;
                         of the time for all agents. astar, dijkstra, closest, hna and pccp are measured on 20 000 agents \
                         at most; the column agents says on how many. The first 20 000 answers of each engine are compared \
                         with single queries (for labels, with contraction:fast); if one differs, the exit code is 1.\n\
+                        With --gpu, the engines astar, hna, pccp, contraction:fast and labels run on a graphics card. The \
+                        column fallbacks counts the agents that it left to the CPU. Of two paths with the same cost it may \
+                        find the other one, so only statuses and costs are compared, and for labels the first portal or \
+                        waypoint too.\n\
                         A file of queries is CSV with the header sx,sy,sz,gx,gy,gz: the coordinates of start and \
                         goal in metres."
 )]
@@ -51,6 +55,9 @@ pub(crate) struct BenchArgs {
     /// What agents ask for: portal, next or waypoints; see `portolan batch --help` [default: portal]
     #[arg(long, value_name = "WANT", requires = "agents")]
     pub(crate) want: Option<AgentsWantName>,
+    /// Answer the agents on a graphics card. Needs a program built with --features gpu
+    #[arg(long, requires = "agents")]
+    pub(crate) gpu: bool,
     /// Seed of the random queries; another seed gives other queries
     #[arg(
         long,

@@ -15,6 +15,7 @@ use portolan_measure::Stopwatch;
 
 use super::{check_outputs, engine, extension, open_costs, open_world, threads};
 use crate::args::{BatchArgs, Common};
+use crate::gpu::{self, Gpu, GpuError, GpuWorld};
 use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, progress, say, spinner};
 
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &BatchArgs, common: &Common) -> Result<ExitKind, Failure
     let format = TableFormat::of(&args.output)?;
     let engine = match &args.engine {
         Some(name) => engine(name)?,
+        None if args.gpu => gpu::default_engine(want),
         None => want.default_engine(),
     };
     let inputs = [
@@ -38,8 +40,13 @@ pub(crate) fn run(args: &BatchArgs, common: &Common) -> Result<ExitKind, Failure
     let mut slices = QuerySlices::open(&args.queries)?;
     let world = open_world(&args.world, args.trust, common)?;
     let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
+    let gpu = gpu::open(args.gpu)?;
+    let device = gpu.as_ref().map(|gpu| gpu.upload(&world, &costs));
     let batch = Batch {
         world: &world,
+        device: device
+            .transpose()
+            .map_err(|error| failure(&args.world, &error))?,
         options: BatchOptions {
             engine,
             costs: Some(&costs),
@@ -52,20 +59,28 @@ pub(crate) fn run(args: &BatchArgs, common: &Common) -> Result<ExitKind, Failure
     let mut answers = BatchAnswers::default();
     batch.prepare(&mut answers, common).map_err(|error| {
         let profile = args.profile.as_ref();
-        let is_profile = matches!(error, EngineError::NotExact { .. });
-        let file = profile.filter(|_| is_profile).unwrap_or(&args.world);
-        Failure::new(format!("{}: {error}", file.display()))
+        let is_profile = matches!(error, BatchError::Engine(EngineError::NotExact { .. }));
+        failure(
+            profile.filter(|_| is_profile).unwrap_or(&args.world),
+            &error,
+        )
     })?;
 
     let progress = slices.progress(common);
     let mut watch = Stopwatch::start();
     let mut tally = Tally::default();
-    let mut broken = None;
+    let (mut broken, mut failed) = (None, None);
     let written = portolan_files::save(&args.output, |out| {
         let mut table = Table::new(format, out, want)?;
         while !slices.queries.is_empty() {
             let mut answering = Stopwatch::start();
-            batch.answer(&slices.queries, &mut answers);
+            match batch.answer(&slices.queries, &mut answers) {
+                Ok(fallbacks) => tally.fallbacks += fallbacks,
+                Err(error) => {
+                    failed = Some(error);
+                    return Err(io::Error::other("the device failed"));
+                }
+            }
             tally.add(&answers.statuses, answering.lap());
             table.write(world.mesh(), &answers)?;
             progress.set_position(slices.reader.bytes_read());
@@ -81,12 +96,15 @@ pub(crate) fn run(args: &BatchArgs, common: &Common) -> Result<ExitKind, Failure
     if let Some(error) = broken {
         return Err(error.into());
     }
+    if let Some(error) = failed {
+        return Err(failure(&args.world, &error));
+    }
     written?;
     if !common.quiet {
         say!(
             "{}: {}",
             args.output.display(),
-            tally.summary(watch.lap().as_secs_f64())
+            tally.summary(watch.lap().as_secs_f64(), gpu.as_ref())
         );
     }
     Ok(ExitKind::Success)
@@ -143,28 +161,64 @@ impl<'a> QuerySlices<'a> {
 /// How queries are answered.
 struct Batch<'a> {
     world: &'a World,
+    /// Answers if there is one.
+    device: Option<GpuWorld<'a>>,
     options: BatchOptions<'a>,
     pool: rayon::ThreadPool,
 }
 
+/// Why a batch cannot be answered.
+enum BatchError {
+    Engine(EngineError),
+    Gpu(GpuError),
+}
+
+impl std::fmt::Display for BatchError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Engine(error) => error.fmt(f),
+            Self::Gpu(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Describes an error and the file that it belongs to.
+fn failure(file: &Path, error: &impl std::fmt::Display) -> Failure {
+    Failure::new(format!("{}: {error}", file.display()))
+}
+
 impl Batch<'_> {
     /// Checks that the queries can be answered, and computes the labels if they are needed.
-    fn prepare(&self, answers: &mut BatchAnswers, common: &Common) -> Result<(), EngineError> {
+    fn prepare(&self, answers: &mut BatchAnswers, common: &Common) -> Result<(), BatchError> {
         let waiting = spinner(common, "preparing");
-        let none = BatchQueries::Points(&[]);
-        let prepared = self
-            .pool
-            .install(|| self.world.find_paths(none, &self.options, answers));
+        let prepared = match &self.device {
+            Some(device) => device.prepare(&self.options).map_err(BatchError::Gpu),
+            None => Ok(()),
+        };
+        let prepared = prepared.and_then(|()| self.answer(&[], answers));
         waiting.finish_and_clear();
-        prepared
+        prepared.map(|_| ())
     }
 
-    fn answer(&self, queries: &[[Vec3; 2]], answers: &mut BatchAnswers) {
+    /// Answers queries. Returns the number of those that a device left to the CPU.
+    fn answer(
+        &self,
+        queries: &[[Vec3; 2]],
+        answers: &mut BatchAnswers,
+    ) -> Result<usize, BatchError> {
         let queries = BatchQueries::Points(queries);
-        let answered = self
-            .pool
-            .install(|| self.world.find_paths(queries, &self.options, answers));
-        answered.expect("engine and costs were checked");
+        self.pool.install(|| match &self.device {
+            Some(device) => {
+                let report = device.find_paths(queries, &self.options, answers);
+                report
+                    .map(|report| report.fallbacks)
+                    .map_err(BatchError::Gpu)
+            }
+            None => {
+                let answered = self.world.find_paths(queries, &self.options, answers);
+                answered.map(|()| 0).map_err(BatchError::Engine)
+            }
+        })
     }
 }
 
@@ -223,6 +277,8 @@ struct Tally {
     /// In the order in which the statuses first appeared.
     statuses: Vec<(Status, usize)>,
     answering: Duration,
+    /// The number of agents that a device left to the CPU.
+    fallbacks: usize,
 }
 
 impl Tally {
@@ -236,9 +292,9 @@ impl Tally {
         }
     }
 
-    /// Returns a line with the number of agents, the agents per second and the number of each status. `seconds` is the
-    /// time with reading and writing.
-    fn summary(&self, seconds: f64) -> String {
+    /// Returns a line with the number of agents, the agents per second, the number of each status, and the device.
+    /// `seconds` is the time with reading and writing.
+    fn summary(&self, seconds: f64, gpu: Option<&Gpu>) -> String {
         let agents: usize = self.statuses.iter().map(|(_, number)| number).sum();
         let per_second = |seconds: f64| agents as f64 / seconds.max(1e-9);
         let answering = self.answering.as_secs_f64();
@@ -247,13 +303,18 @@ impl Tally {
         let statuses = statuses
             .iter()
             .map(|(status, number)| format!("{number} {}", status.name()));
+        let device = gpu.map(|gpu| {
+            let fallbacks = count(self.fallbacks, "fallback");
+            format!("; on {}, {fallbacks} to the CPU", gpu::adapter_name(gpu))
+        });
         format!(
             "{} in {seconds:.3} s, {:.0} per second ({answering:.3} s and {:.0} per second without reading and \
-             writing): {}",
+             writing): {}{}",
             count(agents, "agent"),
             per_second(seconds),
             per_second(answering),
-            statuses.collect::<Vec<_>>().join(", ")
+            statuses.collect::<Vec<_>>().join(", "),
+            device.unwrap_or_default()
         )
     }
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::bench::parse_engines;
 use super::{check_outputs, open_costs, open_world, threads};
 use crate::args::{BenchArgs, Common};
+use crate::gpu::{self, GpuError, GpuWorld};
 use crate::measure::NamedEngine;
 use crate::outcome::{ExitKind, Failure};
 use crate::table::TextTable;
@@ -81,16 +82,25 @@ pub(super) fn run(args: &BenchArgs, agents: u32, common: &Common) -> Result<Exit
     check_outputs(&inputs, &[args.json.as_deref()])?;
     let world = open_world(&args.world, args.trust, common)?;
     let is_default_list = named.is_none();
-    let mut named = named.unwrap_or_else(|| default_engines(want));
+    let mut named = named.unwrap_or_else(|| default_engines(want, args.gpu));
     if is_default_list {
         named.retain(|(_, engine)| is_supported(&world, *engine, want));
     }
     let engines: Vec<Engine> = named.iter().map(|(_, engine)| *engine).collect();
     let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
     let pool = threads(common)?;
+    let gpu = gpu::open(args.gpu)?;
+    let device = gpu
+        .as_ref()
+        .map(|gpu| gpu.upload(&world, &costs))
+        .transpose();
+    let describe =
+        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.world.display()));
     let bench = AgentBench {
         world: &world,
         costs: &costs,
+        device: device.map_err(|error| describe(&error))?,
+        adapter: gpu.as_ref().map(gpu::adapter_name),
         want,
         agents: pool.install(|| draw(&world, &costs, agents as usize, args.seed)),
         rounds: args.rounds,
@@ -105,18 +115,16 @@ pub(super) fn run(args: &BenchArgs, agents: u32, common: &Common) -> Result<Exit
     let mut contenders = Vec::new();
     for (name, engine) in named {
         match pool.install(|| bench.answer(engine, 0, &mut BatchAnswers::default())) {
-            Ok(()) => contenders.push(NamedEngine::new(&world, &costs, name, engine)),
+            Ok(_) => contenders.push(NamedEngine::new(&world, &costs, name, engine)),
             // The default list leaves out what this profile does not have.
-            Err(EngineError::NotExact { .. }) if is_default_list => (),
-            Err(error) => {
-                let message = format!("{}: {error}", args.world.display());
-                return Err(Failure::new(message));
-            }
+            Err(AnswerError::Engine(EngineError::NotExact { .. })) if is_default_list => (),
+            Err(error) => return Err(describe(&error)),
         }
     }
     let name = args.world.file_name().unwrap_or_default();
     let name = name.to_string_lossy().into_owned();
     let results = pool.install(|| bench.run(name, &contenders, common));
+    let results = results.map_err(|error| describe(&error))?;
     if let Some(file) = &args.json {
         portolan_files::save(file, |out| {
             serde_json::to_writer_pretty(&mut *out, &results)?;
@@ -138,7 +146,7 @@ pub(super) fn run(args: &BenchArgs, agents: u32, common: &Common) -> Result<Exit
 }
 
 /// Returns the engines to compare by default.
-fn default_engines(want: Want) -> Vec<(String, Engine)> {
+fn default_engines(want: Want, is_on_gpu: bool) -> Vec<(String, Engine)> {
     let mut engines = Vec::new();
     if want.default_engine() == Engine::Labels {
         engines.push(Engine::Labels);
@@ -154,6 +162,9 @@ fn default_engines(want: Want) -> Vec<(String, Engine)> {
         Engine::Pccp { level: None },
         Engine::AStar,
     ]);
+    if is_on_gpu {
+        engines.retain(|&engine| engine != Engine::default());
+    }
     let named = engines
         .into_iter()
         .map(|engine| (engine.to_string(), engine));
@@ -192,9 +203,27 @@ fn draw(world: &World, costs: &Costs, agents: usize, seed: u64) -> Vec<Endpoints
     queries.par_iter().filter_map(locate).collect()
 }
 
+/// Why agents cannot be answered.
+enum AnswerError {
+    Engine(EngineError),
+    Gpu(GpuError),
+}
+
+impl std::fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Engine(error) => error.fmt(f),
+            Self::Gpu(error) => error.fmt(f),
+        }
+    }
+}
+
 struct AgentBench<'a> {
     world: &'a World,
     costs: &'a Costs,
+    /// Answers if there is one.
+    device: Option<GpuWorld<'a>>,
+    adapter: Option<String>,
     want: Want,
     agents: Vec<Endpoints>,
     rounds: u32,
@@ -202,20 +231,31 @@ struct AgentBench<'a> {
 }
 
 impl AgentBench<'_> {
-    /// Answers the first `agents` agents.
+    /// Answers the first `agents` agents. Returns the number of those that a device left to the CPU.
     fn answer(
         &self,
         engine: Engine,
         agents: usize,
         answers: &mut BatchAnswers,
-    ) -> Result<(), EngineError> {
+    ) -> Result<usize, AnswerError> {
         let options = BatchOptions {
             engine,
             costs: Some(self.costs),
             ..BatchOptions::new(self.want)
         };
         let queries = BatchQueries::Located(&self.agents[..agents]);
-        self.world.find_paths(queries, &options, answers)
+        match &self.device {
+            Some(device) => {
+                let report = device.find_paths(queries, &options, answers);
+                report
+                    .map(|report| report.fallbacks)
+                    .map_err(AnswerError::Gpu)
+            }
+            None => {
+                let answered = self.world.find_paths(queries, &options, answers);
+                answered.map(|()| 0).map_err(AnswerError::Engine)
+            }
+        }
     }
 
     /// Returns how many agents an engine answers.
@@ -231,15 +271,19 @@ impl AgentBench<'_> {
     }
 
     /// Every engine answers once to warm up, and these answers are checked. Then the engines take turns in rounds.
-    fn run(&self, world: String, contenders: &[NamedEngine], common: &Common) -> AgentResults {
+    fn run(
+        &self,
+        world: String,
+        contenders: &[NamedEngine],
+        common: &Common,
+    ) -> Result<AgentResults, AnswerError> {
         let steps = contenders.len() as u64 * (u64::from(self.rounds) + 1);
         let progress = progress(common, "rounds", steps);
         let mut answers = BatchAnswers::default();
         let mut figures: Vec<AgentFigures> = Vec::new();
         for contender in contenders {
             let agents = self.agents_of(contender);
-            self.answer(contender.engine, agents, &mut answers)
-                .expect("the engine was checked");
+            let fallbacks = self.answer(contender.engine, agents, &mut answers)?;
             let count = |status| answers.statuses.iter().filter(|&&s| s == status).count();
             figures.push(AgentFigures {
                 engine: contender.name.clone(),
@@ -249,8 +293,8 @@ impl AgentBench<'_> {
                 agents_per_second: 0.0,
                 frame_ms: 0.0,
                 best_frame_ms: 0.0,
-                mismatches: self.mismatches(reference(contender.engine, self.want), &answers),
-                fallbacks: 0,
+                mismatches: self.mismatches(contender.engine, &answers),
+                fallbacks,
             });
             progress.inc(1);
         }
@@ -261,8 +305,7 @@ impl AgentBench<'_> {
                 let index = (turn + round) % contenders.len();
                 let (engine, agents) = (contenders[index].engine, figures[index].agents);
                 let mut watch = Stopwatch::start();
-                self.answer(engine, agents, &mut answers)
-                    .expect("the engine was checked");
+                self.answer(engine, agents, &mut answers)?;
                 times[index].push(watch.lap_ms());
                 progress.inc(1);
             }
@@ -275,7 +318,7 @@ impl AgentBench<'_> {
         }
         let uses_labels = |contender: &NamedEngine| is_by_labels(contender.engine, self.want);
         let labels = contenders.iter().any(uses_labels);
-        AgentResults {
+        Ok(AgentResults {
             world,
             polygons: self.world.mesh().polygon_count(),
             portals: self.world.mesh().portals().len(),
@@ -283,14 +326,14 @@ impl AgentBench<'_> {
             want: self.want.name(),
             threads: self.threads,
             rounds: self.rounds,
-            adapter: None,
+            adapter: self.adapter.clone(),
             checked: self.agents.len().min(MAX_SLOW),
             labels: match labels {
                 true => self.label_figures(),
                 false => LabelFigures::default(),
             },
             engines: figures,
-        }
+        })
     }
 
     /// Customizes the costs again, and computes their labels again.
@@ -346,13 +389,15 @@ impl AgentBench<'_> {
         answers: &BatchAnswers,
         (scratch, path): &mut (Scratch, FoundPath),
     ) -> bool {
-        let located = self.located(engine, agent);
+        let located = self.located(reference(engine, self.want), agent);
+        // Of several paths with the same cost, a device may find another one.
+        let is_strict = self.device.is_none() || is_by_labels(engine, self.want);
         let (status, cost) = (answers.statuses[agent], answers.costs[agent]);
         if self.want == Want::Portal {
             let polygon = answers.polygons[agent];
             return match located.distance(scratch) {
                 Some(single) => {
-                    let is_same = polygon == self.polygon_beyond(agent, single.first);
+                    let is_same = !is_strict || polygon == self.polygon_beyond(agent, single.first);
                     status != Status::Found || !same_cost(cost, single.cost) || !is_same
                 }
                 None => status != Status::NoPath,
@@ -363,6 +408,7 @@ impl AgentBench<'_> {
             return status != single;
         }
         let is_same = match self.want {
+            _ if !is_strict => true,
             Want::Next => answers.next[agent].distance(path.waypoints[1]) <= SAME_POINT,
             _ => {
                 answers.waypoints.get(agent) == path.waypoints
@@ -389,7 +435,7 @@ impl AgentBench<'_> {
 impl AgentResults {
     fn print(&self) {
         say!(
-            "{}: {}, {}; {} ask for {}, median of {}, {}",
+            "{}: {}, {}; {} ask for {}, median of {}, {}{}",
             self.world,
             count(self.polygons, "polygon"),
             count(self.portals, "portal"),
@@ -401,8 +447,12 @@ impl AgentResults {
             },
             count(self.rounds as usize, "round"),
             count(self.threads, "thread"),
+            match &self.adapter {
+                Some(adapter) => format!(", on {adapter}"),
+                None => String::new(),
+            },
         );
-        let mut table = TextTable::new(&[
+        let mut columns = vec![
             "engine",
             "agents",
             "found",
@@ -412,9 +462,13 @@ impl AgentResults {
             "agents per second",
             "ns per agent",
             "mismatches",
-        ]);
+        ];
+        if self.adapter.is_some() {
+            columns.push("fallbacks");
+        }
+        let mut table = TextTable::new(&columns);
         for engine in &self.engines {
-            table.row(vec![
+            let mut row = vec![
                 engine.engine.clone(),
                 engine.agents.to_string(),
                 engine.found.to_string(),
@@ -424,7 +478,11 @@ impl AgentResults {
                 format!("{:.0}", engine.agents_per_second),
                 format!("{:.0}", 1e9 / engine.agents_per_second),
                 engine.mismatches.to_string(),
-            ]);
+            ];
+            if self.adapter.is_some() {
+                row.push(engine.fallbacks.to_string());
+            }
+            table.row(row);
         }
         table.print();
         let labels = &self.labels;

@@ -1,0 +1,108 @@
+//! Graphics cards, for programs that were built with the feature `gpu`. Otherwise the same names stand for nothing: no such
+//! device can be opened, and the error says how to build the program.
+
+#[cfg(not(feature = "gpu"))]
+pub(crate) use absent::{Gpu, GpuError, GpuWorld};
+use portolan_core::{Engine, Tier, Want};
+#[cfg(feature = "gpu")]
+pub(crate) use portolan_gpu::{Gpu, GpuError, GpuWorld};
+
+use crate::outcome::Failure;
+
+/// Opens the device if it is asked for.
+pub(crate) fn open(is_wanted: bool) -> Result<Option<Gpu>, Failure> {
+    match is_wanted {
+        true => Gpu::new()
+            .map(Some)
+            .map_err(|error| Failure::new(error.to_string())),
+        false => Ok(None),
+    }
+}
+
+/// Returns the engine that answers on a device by default.
+pub(crate) fn default_engine(want: Want) -> Engine {
+    match want.default_engine() {
+        Engine::Labels => Engine::Labels,
+        _ => Engine::Contraction(Tier::Fast),
+    }
+}
+
+/// Returns the name of a device, and whether it is none.
+pub(crate) fn adapter_name(gpu: &Gpu) -> String {
+    match gpu.is_emulated() {
+        true => format!("{} (emulated on the CPU)", gpu.name()),
+        false => gpu.name().to_owned(),
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+mod absent {
+    use std::marker::PhantomData;
+
+    use portolan_core::{BatchAnswers, BatchOptions, BatchQueries, Costs, World};
+
+    /// There is no device.
+    pub(crate) enum Gpu {}
+
+    /// There is no world on it.
+    pub(crate) struct GpuWorld<'a> {
+        never: Gpu,
+        world: PhantomData<&'a World>,
+    }
+
+    /// The program was built without support for devices.
+    #[derive(Debug)]
+    pub(crate) struct GpuError;
+
+    /// How a batch was answered.
+    pub(crate) struct GpuReport {
+        pub(crate) fallbacks: usize,
+    }
+
+    impl std::fmt::Display for GpuError {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(
+                "this program was built without support for graphics cards: run `cargo install --path tools/cli \
+                 --features gpu`, or leave out --gpu",
+            )
+        }
+    }
+
+    impl Gpu {
+        pub(crate) fn new() -> Result<Self, GpuError> {
+            Err(GpuError)
+        }
+
+        pub(crate) fn name(&self) -> &str {
+            match *self {}
+        }
+
+        pub(crate) fn is_emulated(&self) -> bool {
+            match *self {}
+        }
+
+        pub(crate) fn upload<'a>(
+            &'a self,
+            _: &'a World,
+            _: &'a Costs,
+        ) -> Result<GpuWorld<'a>, GpuError> {
+            match *self {}
+        }
+    }
+
+    impl GpuWorld<'_> {
+        pub(crate) fn prepare(&self, _: &BatchOptions<'_>) -> Result<(), GpuError> {
+            let _ = self.world;
+            match self.never {}
+        }
+
+        pub(crate) fn find_paths(
+            &self,
+            _: BatchQueries<'_>,
+            _: &BatchOptions<'_>,
+            _: &mut BatchAnswers,
+        ) -> Result<GpuReport, GpuError> {
+            match self.never {}
+        }
+    }
+}
