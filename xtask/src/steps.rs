@@ -57,12 +57,12 @@ pub(crate) const STEPS: &[TestStep] = &[
     ),
     long(
         "packages",
-        "installs the Debian packages that `fuzz` and `peers` need if they are missing",
+        "installs the Debian packages that `cases`, `fuzz` and `peers` need if they are missing",
         tools::install_packages,
     ),
     long(
         "cases",
-        "runs all property test cases, and the tests that are too slow for the quick run",
+        "runs all property test cases, and the tests that are too slow for the quick run or need a graphics card",
         cases,
     ),
     long(

@@ -7,8 +7,9 @@ use crate::peers;
 use crate::shell::{self, command};
 use crate::steps::StepOutcome;
 
-/// Debian packages that the fuzz targets need: libFuzzer is C++ and is compiled with them.
-const DEBIAN: &[&str] = &["g++"];
+/// Debian packages that the fuzz targets need, because libFuzzer is C++, and that the tests on a graphics card need:
+/// Mesa emulates one on the CPU.
+const DEBIAN: &[&str] = &["g++", "mesa-vulkan-drivers"];
 
 /// Installs missing components of the toolchain.
 pub(crate) fn install_components(plan: &TestPlan) -> Result<StepOutcome, String> {

@@ -51,3 +51,8 @@ pub use world::{GpuReport, GpuWorld, SliceLimits};
 
 #[cfg(test)]
 mod kernels_test;
+
+/// The code of the page about graphics cards.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/gpu.md")]
+struct GpuPage;

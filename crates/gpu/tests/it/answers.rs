@@ -69,6 +69,9 @@ fn compare(
 
 #[test]
 fn every_kernel_finds_the_costs_of_the_cpu() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     for (name, world) in worlds() {
         let device = gpu()
             .upload(&world, world.default_costs())
@@ -139,6 +142,9 @@ fn options(engine: Engine, want: Want) -> BatchOptions<'static> {
 
 #[test]
 fn slices_of_any_size_have_the_same_answers() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     let world = stated_world();
     let upload = || {
         gpu()
@@ -174,6 +180,9 @@ fn slices_of_any_size_have_the_same_answers() {
 
 #[test]
 fn the_stated_world_needs_no_cpu() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     let world = stated_world();
     let device = gpu()
         .upload(&world, world.default_costs())
@@ -190,6 +199,9 @@ fn the_stated_world_needs_no_cpu() {
 
 #[test]
 fn textures_have_the_answers_of_buffers() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     let world = stated_world();
     let textures = Gpu::with_tables(Tables::Texture).expect("an adapter");
     assert_eq!(textures.tables(), Tables::Texture);
@@ -211,6 +223,9 @@ fn textures_have_the_answers_of_buffers() {
 
 #[test]
 fn agents_that_need_more_memory_are_answered_by_the_cpu() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     let world = stated_world();
     let device = gpu()
         .upload(&world, world.default_costs())
@@ -247,6 +262,9 @@ fn agents_that_need_more_memory_are_answered_by_the_cpu() {
 
 #[test]
 fn profiles_are_on_the_device_side_by_side() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     let (name, world) = worlds().swap_remove(0);
     let mut profile = Profile::default();
     profile.set_factor(1, 7.5).expect("a factor");
@@ -275,6 +293,9 @@ fn profiles_are_on_the_device_side_by_side() {
 
 #[test]
 fn what_a_device_cannot_answer_is_an_error() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     let (_, world) = worlds().swap_remove(0);
     let device = gpu()
         .upload(&world, world.default_costs())
@@ -305,6 +326,9 @@ fn what_a_device_cannot_answer_is_an_error() {
 
 #[test]
 fn points_off_the_mesh_and_limits_are_those_of_the_cpu() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
     let (name, world) = worlds().swap_remove(0);
     let device = gpu()
         .upload(&world, world.default_costs())

@@ -1,4 +1,4 @@
-//! Tests on a device. They need an adapter: on Debian, `apt-get install mesa-vulkan-drivers`.
+//! Tests on a device. They run with the long tests, which install an adapter: on Debian, `mesa-vulkan-drivers`.
 
 mod answers;
 mod crowd;

@@ -7,6 +7,7 @@ mod bench_agents;
 mod common;
 mod exact;
 mod files;
+mod gpu;
 mod heightmap;
 mod import_export;
 mod index;

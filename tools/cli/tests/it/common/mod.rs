@@ -105,8 +105,14 @@ impl Folder {
 
     /// Runs the program with arguments, which may contain spaces.
     pub(crate) fn run_args(&self, args: &[&str]) -> CommandRun {
-        let output = self.command().args(args).output().unwrap();
-        CommandRun::new(args.join(" "), &output)
+        self.run_in(args, &[])
+    }
+
+    /// Runs the program with arguments and variables of the environment.
+    pub(crate) fn run_in(&self, args: &[&str], variables: &[(&str, &str)]) -> CommandRun {
+        let mut command = self.command();
+        let output = command.args(args).envs(variables.iter().copied()).output();
+        CommandRun::new(args.join(" "), &output.unwrap())
     }
 }
 
