@@ -2,4 +2,5 @@
 
 mod answers;
 mod crowd;
+mod random;
 mod worlds;
