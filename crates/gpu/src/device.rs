@@ -222,8 +222,11 @@ impl Gpu {
             power_preference: PowerPreference::HighPerformance,
             ..RequestAdapterOptions::default()
         };
-        let adapter = pollster::block_on(instance.request_adapter(&options))
-            .map_err(|error| GpuError::NoAdapter(one_line(&error)))?;
+        let adapter = pollster::block_on(instance.request_adapter(&options)).map_err(|error| {
+            GpuError::NoAdapter {
+                reason: one_line(&error),
+            }
+        })?;
         let info = adapter.get_info();
         let descriptor = DeviceDescriptor {
             required_limits: adapter.limits(),

@@ -9,9 +9,12 @@ use portolan_core::{Engine, EngineError};
 pub enum GpuError {
     /// There is no adapter that can run compute kernels.
     #[error(
-        "no graphics adapter was found ({0}): install a Vulkan, Metal or DirectX 12 driver, or leave out --gpu"
+        "no graphics adapter was found: install a Vulkan, Metal or DirectX 12 driver, or leave out --gpu"
     )]
-    NoAdapter(String),
+    NoAdapter {
+        /// What the drivers say.
+        reason: String,
+    },
     /// The adapter does not give access to a device.
     #[error("the graphics adapter '{adapter}' cannot be used: {reason}")]
     NoDevice {
