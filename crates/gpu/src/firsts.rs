@@ -85,7 +85,11 @@ impl GpuWorld<'_> {
         }
         let fallbacks = self.decide(&located, &mut firsts, options)?;
         write_answers(&firsts, options.want, answers);
-        Ok(GpuReport { fallbacks, slices })
+        Ok(GpuReport {
+            fallbacks,
+            slices,
+            ..GpuReport::default()
+        })
     }
 
     /// Returns the number of agents whose labels fit into the scratch.

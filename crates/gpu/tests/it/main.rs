@@ -2,4 +2,6 @@
 
 mod answers;
 mod crowd;
+#[cfg(feature = "estimate")]
+mod estimate;
 mod worlds;
