@@ -451,3 +451,43 @@ impl CountingFunction<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_with_counters_are_valid() {
+        for family in [
+            Family::AStar,
+            Family::Hierarchy,
+            Family::Contraction,
+            Family::Labels,
+        ] {
+            for tables in [Tables::Buffer, Tables::Texture] {
+                let module = counting_module(family, tables);
+                let flags = ValidationFlags::all();
+                let valid = Validator::new(flags, Capabilities::empty()).validate(&module);
+                assert!(valid.is_ok(), "{family:?} {tables:?}: {valid:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_wait_for_the_longest() {
+        let mut words = vec![0; INVOCATIONS * COUNTERS_PER_INVOCATION];
+        // Two invocations of the first 32, and one of the next.
+        for (invocation, operations) in [(0, 10), (31, 30), (32, 5)] {
+            let at = COUNTERS_PER_INVOCATION * invocation;
+            words[at..at + 4].copy_from_slice(&[1, 2, 3, operations]);
+        }
+        let counts = summed((&Kernel::Connect, &words));
+        assert_eq!(counts.kernel, "connect");
+        assert_eq!(
+            (counts.index_words, counts.own_words, counts.written_words),
+            (3, 6, 9)
+        );
+        assert_eq!(counts.operations, 45);
+        assert_eq!(counts.lockstep_operations, 32 * (30 + 5));
+    }
+}

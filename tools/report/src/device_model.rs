@@ -93,6 +93,15 @@ impl DeviceRun {
         }
     }
 
+    /// Returns the label of a curve: the name without what is in brackets, and whether the device is emulated.
+    pub(crate) fn short_label(&self) -> String {
+        let name = self.adapter.split(" (").next().unwrap_or_default();
+        match self.is_emulated {
+            true => format!("{name}, emulated on the CPU"),
+            false => name.to_owned(),
+        }
+    }
+
     /// Returns a sentence about the meaning of times; empty for a real device.
     pub(crate) fn warning(&self) -> &'static str {
         match self.is_emulated {

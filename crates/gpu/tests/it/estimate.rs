@@ -54,14 +54,14 @@ fn counting_changes_no_answer() {
             assert!(of.operations >= of.index_words + of.own_words, "{of:?}");
             assert!(of.lockstep_operations >= of.operations, "{of:?}");
         }
-        // Every agent reads its query, of 8 words, and the search writes its result.
-        let search = counts.iter().find(|counts| counts.kernel != "connect");
-        let found = answers.costs.iter().filter(|cost| cost.is_finite()).count();
-        assert!(search.unwrap().own_words >= 8 * found as u64, "{engine}");
-        assert!(
-            search.unwrap().written_words >= 3 * found as u64,
-            "{engine}"
-        );
+        // Every agent reads at least 8 words of its query and its search, and writes at least 3 of its result. Agents of HNA*
+        // whose start and goal share a node are searched by A*, so all kernels count.
+        let found = answers.costs.iter().filter(|cost| cost.is_finite());
+        let found = found.count() as u64;
+        let own_words: u64 = counts.iter().map(|counts| counts.own_words).sum();
+        let written_words: u64 = counts.iter().map(|counts| counts.written_words).sum();
+        assert!(found > 0 && own_words >= 8 * found, "{engine}");
+        assert!(written_words >= 3 * found, "{engine}");
         assert_eq!(counting.take_counts().unwrap(), [], "{engine}");
     }
     assert_eq!(gpu().take_counts().unwrap(), []);

@@ -11,10 +11,14 @@ use crate::published::{BATCH_SPEED_UPS, MA_HNA};
 use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
 /// Returns the curves of the device's engines, which `points` computes.
-fn curves(cell: &BatchCell, points: impl Fn(&BatchEngine) -> Vec<[f64; 2]>) -> Vec<Series> {
+fn curves(
+    device: &DeviceRun,
+    cell: &BatchCell,
+    points: impl Fn(&BatchEngine) -> Vec<[f64; 2]>,
+) -> Vec<Series> {
     let engines = cell.engines.iter();
     let curves = engines.map(|engine| {
-        let name = format!("{}, device", name(engine));
+        let name = format!("{} on {}", name(engine), device.short_label());
         line(&name, look(engine), points(engine))
     });
     curves.filter(|curve| !curve.points.is_empty()).collect()
@@ -39,7 +43,7 @@ fn astar_on_cpu(report: &Report, scene: &str) -> Option<Series> {
     let points = batches.map(|batch| [batch.agents as f64, batch.ms]);
     Some(Series {
         draw: Draw::Rule,
-        ..line("astar, threads of the CPU", 6, points.collect())
+        ..line("astar on the threads of the CPU", 5, points.collect())
     })
 }
 
@@ -47,7 +51,7 @@ fn astar_on_cpu(report: &Report, scene: &str) -> Option<Series> {
 pub(crate) fn figure_11(report: &Report, device: &DeviceRun) -> PageItem {
     let panels = device.batches.iter().map(|batches| {
         let cell = &batches.times;
-        let mut series = curves(cell, |engine| {
+        let mut series = curves(device, cell, |engine| {
             let batches = engine.batches.iter();
             batches
                 .map(|batch| [batch.agents as f64, batch.ms])
@@ -147,7 +151,7 @@ pub(crate) fn figure_12(device: &DeviceRun) -> PageItem {
     let [(_, low, high), (_, cuda_low, cuda_high)] = BATCH_SPEED_UPS;
     let panels = device.batches.iter().map(|batches| {
         let cell = &batches.times;
-        let mut series = curves(cell, |engine| match engine.engine.as_str() {
+        let mut series = curves(device, cell, |engine| match engine.engine.as_str() {
             "astar" => Vec::new(),
             _ => cell.speed_ups(engine),
         });

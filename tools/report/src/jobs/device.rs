@@ -1,16 +1,14 @@
 //! Measures a device: batches as in figures 11 and 12 of Rahmani and Pelechano 2020, and single queries of HNA* whose
 //! connect step runs on the device, as in figures 9, 13 and 14.
 
-use super::{IndexSettings, PCCP_AT, SceneBench};
+#[cfg(not(feature = "gpu"))]
+use super::SceneBench;
 use crate::ReportError;
 use crate::device::Device;
 use crate::device_model::{DeviceBatches, DeviceConnects};
 
 /// The merge factors at which single queries connect on the device. They include those of the published times.
 pub(crate) const DEVICE_FACTORS: [u32; 4] = [2, 6, 10, 20];
-
-/// The highest level of figures 9, 13 and 14.
-pub(crate) const DEVICE_LEVELS: u32 = 3;
 
 /// The maximum number of single queries per merge factor and level.
 pub(crate) const DEVICE_QUERIES: usize = 30;
@@ -46,7 +44,11 @@ mod measured {
     use crate::device_model::{DeviceConnect, DeviceEngine, KernelWork};
     use crate::jobs::batches::{BatchBench, CHECKED, MAX_LABEL_BYTES, RUNS};
     use crate::jobs::grid::nodes;
+    use crate::jobs::{IndexSettings, PCCP_AT, SceneBench};
     use crate::measure::LocatedQueries;
+
+    /// The highest level of figures 9, 13 and 14.
+    const DEVICE_LEVELS: u32 = 3;
 
     impl SceneBench<'_> {
         pub(in crate::jobs) fn device_batches(
