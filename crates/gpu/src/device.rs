@@ -7,10 +7,11 @@ use std::sync::mpsc;
 use bytemuck::{Pod, Zeroable};
 use wgpu::{
     Backends, BindGroup, BindGroupEntry, BindGroupLayout, BindGroupLayoutEntry, BindingResource,
-    BindingType, Buffer, BufferBindingType, BufferDescriptor, BufferUsages, ComputePipeline,
-    ComputePipelineDescriptor, Device, DeviceDescriptor, Instance, InstanceDescriptor, MapMode,
-    PollType, PowerPreference, Queue, RequestAdapterOptions, ShaderModuleDescriptor, ShaderSource,
-    ShaderStages, TextureSampleType, TextureView, TextureViewDimension,
+    BindingType, Buffer, BufferBindingType, BufferDescriptor, BufferUsages, CommandEncoder,
+    ComputePipeline, ComputePipelineDescriptor, Device, DeviceDescriptor, Instance,
+    InstanceDescriptor, MapMode, PollType, PowerPreference, Queue, RequestAdapterOptions,
+    ShaderModuleDescriptor, ShaderSource, ShaderStages, TextureSampleType, TextureView,
+    TextureViewDimension,
 };
 
 use crate::error::GpuError;
@@ -173,6 +174,8 @@ pub struct Gpu {
     tables: Tables,
     layout: BindGroupLayout,
     pipelines: Vec<ComputePipeline>,
+    /// The counters of a device that counts.
+    counts: Option<Buffer>,
     /// The first error that the driver reported, until somebody asks.
     failure: std::sync::Arc<Mutex<Option<String>>>,
 }
@@ -214,6 +217,11 @@ impl Gpu {
     /// # Errors
     /// Fails if there is no adapter, or if it cannot be used.
     pub fn with_tables(tables: Tables) -> Result<Self, GpuError> {
+        Self::open(tables, false)
+    }
+
+    /// Finds the fastest adapter and compiles the kernels, with or without counters.
+    pub(crate) fn open(tables: Tables, is_counting: bool) -> Result<Self, GpuError> {
         let instance = Instance::new(InstanceDescriptor {
             backends: Backends::PRIMARY,
             ..InstanceDescriptor::new_without_display_handle()
@@ -247,9 +255,10 @@ impl Gpu {
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
             known.get_or_insert_with(|| one_line(&error));
         }));
-        let layout = bind_group_layout(&device, tables);
-        let pipelines = pipelines(&device, &layout, tables);
-        let gpu = Self {
+        let layout = bind_group_layout(&device, tables, is_counting);
+        let pipelines = pipelines(&device, &layout, tables, is_counting);
+        #[cfg_attr(not(feature = "estimate"), expect(unused_mut))]
+        let mut gpu = Self {
             device,
             queue,
             name: info.name,
@@ -257,10 +266,21 @@ impl Gpu {
             tables,
             layout,
             pipelines,
+            counts: None,
             failure,
         };
+        #[cfg(feature = "estimate")]
+        if is_counting {
+            gpu.counts = Some(gpu.array(crate::estimate::COUNT_WORDS));
+        }
         gpu.check()?;
         Ok(gpu)
+    }
+
+    /// Returns the counters of a device that counts.
+    #[cfg(feature = "estimate")]
+    pub(crate) fn counts(&self) -> Option<&Buffer> {
+        self.counts.as_ref()
     }
 
     /// Returns the name of the adapter.
@@ -410,9 +430,7 @@ impl Gpu {
 
     /// Sets all words of an array to 0.
     pub(crate) fn clear(&self, buffer: &Buffer) {
-        let mut encoder = self
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder = self.encoder();
         encoder.clear_buffer(buffer, 0, None);
         self.queue.submit([encoder.finish()]);
     }
@@ -433,7 +451,7 @@ impl Gpu {
             Table::Buffer(buffer) => buffer.as_entire_binding(),
             Table::Texture(view) => BindingResource::TextureView(view),
         };
-        let resources = [
+        let mut resources = vec![
             bindings.params.as_entire_binding(),
             bindings.graph.as_entire_binding(),
             bindings.index.as_entire_binding(),
@@ -443,6 +461,7 @@ impl Gpu {
             bindings.scratch.as_entire_binding(),
             bindings.paths.as_entire_binding(),
         ];
+        resources.extend(self.counts.as_ref().map(Buffer::as_entire_binding));
         let entries: Vec<BindGroupEntry<'_>> = (0..)
             .zip(resources)
             .map(|(binding, resource)| BindGroupEntry { binding, resource })
@@ -462,9 +481,7 @@ impl Gpu {
         kernels: &[(Kernel, usize)],
         (results, staging, words): (&Buffer, &Buffer, usize),
     ) -> Result<Vec<u32>, GpuError> {
-        let mut encoder = self
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder = self.encoder();
         for &(kernel, invocations) in kernels {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(&self.pipelines[kernel as usize]);
@@ -472,6 +489,20 @@ impl Gpu {
             let [x, y] = self.workgroups(invocations);
             pass.dispatch_workgroups(x, y, 1);
         }
+        self.finish(encoder, (results, staging, words))
+    }
+
+    pub(crate) fn encoder(&self) -> CommandEncoder {
+        self.device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+    }
+
+    /// Submits commands, and then copies the first `words` of an array to the CPU.
+    pub(crate) fn finish(
+        &self,
+        mut encoder: CommandEncoder,
+        (results, staging, words): (&Buffer, &Buffer, usize),
+    ) -> Result<Vec<u32>, GpuError> {
         let bytes = 4 * words as u64;
         if words > 0 {
             encoder.copy_buffer_to_buffer(results, 0, staging, 0, bytes);
@@ -523,7 +554,7 @@ fn one_line(error: &impl std::fmt::Display) -> String {
     lines.join("; ")
 }
 
-fn bind_group_layout(device: &Device, tables: Tables) -> BindGroupLayout {
+fn bind_group_layout(device: &Device, tables: Tables, is_counting: bool) -> BindGroupLayout {
     let buffer = |ty| BindingType::Buffer {
         ty,
         has_dynamic_offset: false,
@@ -539,7 +570,7 @@ fn bind_group_layout(device: &Device, tables: Tables) -> BindGroupLayout {
             multisampled: false,
         },
     };
-    let types = [
+    let mut types = vec![
         buffer(BufferBindingType::Uniform),
         buffer(read),
         buffer(read),
@@ -549,6 +580,7 @@ fn bind_group_layout(device: &Device, tables: Tables) -> BindGroupLayout {
         buffer(write),
         buffer(write),
     ];
+    types.extend(is_counting.then_some(buffer(write)));
     let entries: Vec<BindGroupLayoutEntry> = (0..)
         .zip(types)
         .map(|(binding, ty)| BindGroupLayoutEntry {
@@ -565,7 +597,12 @@ fn bind_group_layout(device: &Device, tables: Tables) -> BindGroupLayout {
 }
 
 /// Compiles all kernels, in the order of [`Kernel`].
-fn pipelines(device: &Device, layout: &BindGroupLayout, tables: Tables) -> Vec<ComputePipeline> {
+fn pipelines(
+    device: &Device,
+    layout: &BindGroupLayout,
+    tables: Tables,
+    is_counting: bool,
+) -> Vec<ComputePipeline> {
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
         bind_group_layouts: &[Some(layout)],
@@ -580,7 +617,13 @@ fn pipelines(device: &Device, layout: &BindGroupLayout, tables: Tables) -> Vec<C
     let modules = families.map(|family| {
         device.create_shader_module(ShaderModuleDescriptor {
             label: None,
-            source: ShaderSource::Wgsl(Cow::Owned(source(family, tables))),
+            source: match is_counting {
+                #[cfg(feature = "estimate")]
+                true => {
+                    ShaderSource::Naga(Cow::Owned(crate::estimate::counting_module(family, tables)))
+                }
+                _ => ShaderSource::Wgsl(Cow::Owned(source(family, tables))),
+            },
         })
     });
     Kernel::ALL

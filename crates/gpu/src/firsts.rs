@@ -10,7 +10,7 @@ use crate::arrays::NONE;
 use crate::device::{Kernel, Params};
 use crate::error::GpuError;
 use crate::memory::Read;
-use crate::paths::{AGENT_WORDS, FOUND, NO_PATH, locate};
+use crate::paths::{AGENT_WORDS, FOUND, LocatedAgent, NO_PATH, locate};
 use crate::world::{GpuReport, GpuWorld, LabelPart};
 
 /// The words of an answer, as in `kernels/labels.wgsl`.
@@ -85,7 +85,11 @@ impl GpuWorld<'_> {
         }
         let fallbacks = self.decide(&located, &mut firsts, options)?;
         write_answers(&firsts, options.want, answers);
-        Ok(GpuReport { fallbacks, slices })
+        Ok(GpuReport {
+            fallbacks,
+            slices,
+            ..GpuReport::default()
+        })
     }
 
     /// Returns the number of agents whose labels fit into the scratch.
@@ -213,7 +217,7 @@ impl GpuWorld<'_> {
     /// Answers on the CPU what the device did not decide. Returns the number of these agents.
     fn decide(
         &self,
-        located: &[Result<(Endpoints, portolan_core::Level), Status>],
+        located: &[LocatedAgent],
         firsts: &mut [FirstAnswer],
         options: &BatchOptions<'_>,
     ) -> Result<usize, GpuError> {

@@ -39,6 +39,8 @@ mod arrays;
 mod crowd;
 mod device;
 mod error;
+#[cfg(feature = "estimate")]
+mod estimate;
 mod firsts;
 mod memory;
 mod paths;
@@ -47,6 +49,8 @@ mod world;
 pub use crowd::Crowd;
 pub use device::{Gpu, Tables};
 pub use error::GpuError;
+#[cfg(feature = "estimate")]
+pub use estimate::KernelCounts;
 pub use world::{GpuReport, GpuWorld, SliceLimits};
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Batches whose paths are searched on the device.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, FoundPath};
 use portolan_core::{Endpoints, Level, NodeId, Query, Status, World};
@@ -43,11 +44,15 @@ pub(crate) struct Agent {
     level: Level,
 }
 
+/// Where a query starts and ends and the level at which it is searched, or why it is not.
+pub(crate) type LocatedAgent = Result<(Endpoints, Level), Status>;
+
 /// What the device found for each query.
 struct FoundPaths {
     of_query: Vec<DevicePath>,
     vertices: Vec<u32>,
     slices: usize,
+    connect: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +93,7 @@ impl GpuWorld<'_> {
             of_query: vec![DevicePath::Unknown; located.len()],
             vertices: Vec::new(),
             slices: 0,
+            connect: Duration::ZERO,
         };
         // Partial paths are found by the CPU.
         let is_searched = |_: &_| !options.limits.partial;
@@ -108,6 +114,7 @@ impl GpuWorld<'_> {
             of_query,
             vertices,
             slices,
+            connect,
         } = found;
         let searched = self.world.finish_paths(
             queries,
@@ -122,6 +129,7 @@ impl GpuWorld<'_> {
         Ok(GpuReport {
             fallbacks: searched,
             slices,
+            connect,
         })
     }
 
@@ -304,6 +312,13 @@ impl GpuWorld<'_> {
             false => 0,
         };
         let mut kernels = vec![(Kernel::Connect, jobs); job_rounds];
+        if self.has_step_times && plan.has_jobs {
+            let start = Instant::now();
+            // Reading a word waits for the kernels.
+            memory.run(gpu, arrays, None, &params, &kernels, Read::Results(1))?;
+            found.connect += start.elapsed();
+            kernels.clear();
+        }
         let results = loop {
             let rounds = if plan.has_labels { ROUNDS } else { 1 };
             kernels.resize(kernels.len() + rounds, (plan.kernels[0], agents.len()));
@@ -398,7 +413,7 @@ pub(crate) fn locate(
     world: &World,
     queries: BatchQueries<'_>,
     options: &BatchOptions<'_>,
-) -> Result<Vec<Result<(Endpoints, Level), Status>>, GpuError> {
+) -> Result<Vec<LocatedAgent>, GpuError> {
     let query = |from, to| Query {
         snap: options.snap,
         costs: options.costs,

@@ -1,6 +1,7 @@
 //! A world on the device, for one kind of agent.
 
 use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
 
 use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, Want};
 use portolan_core::contraction::ContractionArrays;
@@ -44,6 +45,8 @@ pub struct GpuReport {
     pub fallbacks: usize,
     /// The number of slices.
     pub slices: usize,
+    /// The time of the connect step of HNA*, with its submission, if [steps are timed](GpuWorld::time_steps), and otherwise 0.
+    pub connect: Duration,
 }
 
 /// A world on the device, with the costs of one kind of agent. Its arrays are uploaded when an engine first needs them, and
@@ -54,12 +57,13 @@ pub struct GpuWorld<'a> {
     pub(crate) world: &'a World,
     pub(crate) costs: &'a Costs,
     limits: SliceLimits,
+    pub(crate) has_step_times: bool,
     pub(crate) graph: Buffer,
     pub(crate) params: Params,
     /// Stands for an array that a kernel does not read.
     pub(crate) nothing: Buffer,
     pub(crate) no_table: Table,
-    levels: [OnceLock<Option<LevelPart>>; 2 * (MAX_LEVELS as usize + 1)],
+    levels: [OnceLock<Option<LevelPart>>; 2 * (MAX_LEVELS + 1)],
     contraction: OnceLock<ContractionPart>,
     labels: OnceLock<LabelPart>,
     pub(crate) memory: Mutex<SliceMemory>,
@@ -132,6 +136,7 @@ impl Gpu {
             world,
             costs,
             limits: SliceLimits::new(self),
+            has_step_times: false,
             graph: self.upload_array("portal graph", &words)?,
             params,
             nothing: self.array(4),
@@ -154,6 +159,12 @@ impl<'a> GpuWorld<'a> {
             labels: limits.labels.max(64),
         };
         self
+    }
+
+    /// Sets whether the connect step of HNA* is timed. It is then submitted and waited for separately, so the whole batch takes
+    /// longer. [Default: false]
+    pub fn time_steps(&mut self, on: bool) {
+        self.has_step_times = on;
     }
 
     /// Returns how much of the device a batch may use.

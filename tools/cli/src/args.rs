@@ -402,11 +402,14 @@ pub(crate) struct ReportArgs {
     /// Add the comparison with other libraries that `cargo xtask peers --json` wrote
     #[arg(long, value_name = "PEERS.json")]
     pub(crate) peers: Option<PathBuf>,
+    /// Measure a graphics card too, or the program that emulates one. Build portolan with `--features gpu`
+    #[arg(long)]
+    pub(crate) gpu: bool,
     /// Compare two reports and list what became faster or slower from A to B
-    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from", "peers"])]
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from", "peers", "gpu"])]
     pub(crate) diff: Option<Vec<PathBuf>>,
     /// Write page, figures and tables from this report.json, without measuring again
-    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes"])]
+    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes", "gpu"])]
     pub(crate) from: Option<PathBuf>,
 }
 

@@ -89,6 +89,9 @@ pub enum ReportError {
         /// The file.
         file: PathBuf,
     },
+    /// There is no graphics card, it failed, or the program was built without support for graphics cards.
+    #[error("{0}")]
+    Device(String),
     /// A terrain could not be built.
     #[error("{ground}: {error}")]
     Terrain {

@@ -2,6 +2,7 @@
 
 pub(crate) mod batches;
 pub(crate) mod comparison;
+pub(crate) mod device;
 pub(crate) mod hna;
 pub(crate) mod lengths;
 pub(crate) mod ma_hna;

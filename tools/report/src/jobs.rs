@@ -2,6 +2,7 @@
 
 mod batches;
 mod comparison;
+mod device;
 mod grid;
 mod lengths;
 mod memory;
@@ -10,6 +11,7 @@ mod trade_off;
 mod weights;
 
 pub(crate) use batches::FRAME_MS;
+pub(crate) use device::{DEVICE_FACTORS, DEVICE_QUERIES};
 pub(crate) use grid::METHODS;
 pub(crate) use trade_off::DENSE;
 
@@ -23,10 +25,11 @@ use portolan_index::{
 use portolan_measure::distant_queries;
 
 use crate::ReportError;
+use crate::device::Device;
 use crate::mesh_source::{LoadedMesh, MeshSource};
 use crate::model::Cell;
 use crate::options::ReportEffort;
-use crate::published::SIZES;
+use crate::published::{MA_HNA_TIMES, SIZES};
 
 /// Navmeshes with more polygons get at most three levels. The size of a level's tables is the number of
 /// polygons times the number of inter-edges per node, which grows with the level.
@@ -64,13 +67,22 @@ pub(crate) enum MeasurementJob {
     Comparison,
     /// The times of batches of agents.
     Batches,
+    /// The times of batches of agents on a device, and what its kernels do.
+    DeviceBatches,
+    /// The times of single queries that connect on a device, at a merge factor.
+    DeviceConnects(u32),
 }
 
 impl MeasurementJob {
-    /// Lists the jobs of a navmesh. `has_example` adds the example paths and batches, which the scenes of Rahmani and
+    /// Lists the jobs of a navmesh, with those of a device if there is one. `has_example` adds the example paths and batches, which the scenes of Rahmani and
     /// Pelechano 2020 always have. Generated worlds have no
     /// counterpart in the papers; they are used only to compare all engines.
-    pub(crate) fn all(effort: &ReportEffort, source: &MeshSource, has_example: bool) -> Vec<Self> {
+    pub(crate) fn all(
+        effort: &ReportEffort,
+        source: &MeshSource,
+        has_example: bool,
+        has_device: bool,
+    ) -> Vec<Self> {
         if let MeshSource::World(..) = source {
             return vec![Self::Comparison];
         }
@@ -86,6 +98,15 @@ impl MeasurementJob {
         let name = source.name();
         if has_example || SIZES.iter().any(|known| known.0 == name) {
             jobs.push(Self::Batches);
+            if has_device {
+                jobs.push(Self::DeviceBatches);
+            }
+        }
+        let is_timed = MA_HNA_TIMES.iter().any(|known| known.scene == name);
+        if has_device && (has_example || is_timed) {
+            let factors = effort.merge_factors.iter().copied();
+            let factors = factors.filter(|mu| DEVICE_FACTORS.contains(mu));
+            jobs.extend(factors.map(Self::DeviceConnects));
         }
         if has_example {
             jobs.push(Self::Example);
@@ -104,6 +125,8 @@ impl MeasurementJob {
             Self::Example => format!("example {scene}"),
             Self::Comparison => format!("beyond {scene}"),
             Self::Batches => format!("batches {scene}"),
+            Self::DeviceBatches => format!("device batches {scene}"),
+            Self::DeviceConnects(mu) => format!("device connects {mu} {scene}"),
         }
     }
 
@@ -112,7 +135,9 @@ impl MeasurementJob {
         self,
         loaded: &LoadedMesh,
         effort: &ReportEffort,
+        device: Option<&Device>,
     ) -> Result<Cell, ReportError> {
+        let device = || device.expect("jobs of a device are listed only if there is one");
         let bench = SceneBench {
             loaded,
             effort,
@@ -127,6 +152,8 @@ impl MeasurementJob {
             Self::Example => Cell::Example(bench.example()?),
             Self::Comparison => Cell::Comparison(Box::new(bench.comparison()?)),
             Self::Batches => Cell::Batches(bench.batches()?),
+            Self::DeviceBatches => Cell::DeviceBatches(bench.device_batches(device())?),
+            Self::DeviceConnects(mu) => Cell::DeviceConnects(bench.device_connects(mu, device())?),
         })
     }
 }

@@ -36,6 +36,8 @@
 #![deny(missing_docs)]
 
 mod batch_model;
+mod device;
+mod device_model;
 mod diff;
 mod error;
 mod figures;
@@ -50,11 +52,13 @@ mod page;
 mod page_item;
 mod peers;
 mod published;
+mod roofline;
 mod run;
 mod tables;
 mod terrain;
 
 pub use batch_model::{BatchCell, BatchEngine, BatchTime};
+pub use device_model::{DeviceBatches, DeviceConnect, DeviceEngine, DeviceRun, KernelWork};
 pub use diff::{Diff, TimingChange, diff};
 pub use error::ReportError;
 pub use machine::Machine;

@@ -136,6 +136,34 @@ impl<'a> LocatedQueries<'a> {
         answers.into_iter().map(EngineTimes::new).collect()
     }
 
+    /// Times another way to answer the queries, such as a device. `answer` returns the time of a query, the part of it that
+    /// its connect step takes, and the cost.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn measure_with(
+        &self,
+        effort: &ReportEffort,
+        mut answer: impl FnMut(&Endpoints) -> (Duration, Duration, f32),
+    ) -> EngineTimes {
+        let rounds = Rounds {
+            count: effort.rounds,
+            order: Order::ByContender { is_warm: false },
+            patience: Some(Duration::from_millis(effort.patience_ms)),
+        };
+        let answers = rounds.run(1, self.endpoints.len(), |turn| {
+            let (total, connect, cost) = answer(&self.endpoints[turn.query]);
+            let steps = StepTimes {
+                connect,
+                ..StepTimes::default()
+            };
+            TimedAnswer { total, steps, cost }
+        });
+        answers
+            .into_iter()
+            .map(EngineTimes::new)
+            .next()
+            .expect("one contender")
+    }
+
     /// Runs and times one query. `path` receives the waypoints of a full query.
     fn search(
         &self,

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::batch_model::BatchCell;
+use crate::device_model::{DeviceBatches, DeviceConnects, DeviceRun};
 use crate::machine::Machine;
 use crate::options::ReportEffort;
 use crate::peers::PeersRun;
@@ -50,6 +51,9 @@ pub struct Report {
     /// The results of other libraries, measured in a separate run.
     #[serde(default)]
     pub peers: Option<PeersRun>,
+    /// The measurements on a graphics card, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceRun>,
 }
 
 /// The result of one measurement job, which the journal saves.
@@ -66,6 +70,8 @@ pub(crate) enum Cell {
     #[serde(rename = "beyond")]
     Comparison(Box<EngineComparison>),
     Batches(BatchCell),
+    DeviceBatches(DeviceBatches),
+    DeviceConnects(DeviceConnects),
 }
 
 /// The memory cells of one job.

@@ -32,6 +32,8 @@ pub struct ReportOptions {
     pub effort: ReportEffort,
     /// The results of `cargo xtask peers --json`, which the page shows in a figure. [Default: none]
     pub peers: Option<PeersRun>,
+    /// Whether a graphics card is measured, too. The program must have been built with the feature `gpu`. [Default: false]
+    pub gpu: bool,
 }
 
 /// How much a run measures, and how often. More queries and rounds lower the noise and take longer.
@@ -75,6 +77,7 @@ impl Default for ReportOptions {
             maps: Vec::new(),
             effort: ReportEffort::full(),
             peers: None,
+            gpu: false,
         }
     }
 }

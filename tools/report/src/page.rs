@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::figures::{
-    FigureScene, batches, comparison, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off,
-    weights,
+    FigureScene, batches, comparison, device, hna, lengths, ma_hna, pccp_lengths, pccp_memory,
+    trade_off, weights,
 };
 use crate::machine::Machine;
 use crate::model::Report;
@@ -100,6 +100,20 @@ fn sections(report: &Report) -> Vec<PageSection> {
         of_ma_hna.push(batches::figure_11(report));
         of_ma_hna.push(batches::figure_12(report));
         of_ma_hna.push(tables::batches(report));
+    }
+    if let Some(device) = &report.device {
+        if !device.batches.is_empty() {
+            of_ma_hna.push(device::figure_11(report, device));
+            of_ma_hna.push(device::figure_12(device));
+            of_ma_hna.push(tables::device_batches(device));
+        }
+        if !device.connects.is_empty() {
+            of_ma_hna.push(tables::device_connects(report, device));
+        }
+        if !device.batches.is_empty() {
+            of_ma_hna.push(tables::kernel_work(device));
+            of_ma_hna.push(tables::estimate(device));
+        }
     }
 
     let mut of_thesis = Vec::new();
@@ -198,7 +212,10 @@ fn html(report: &Report, sections: &[PageSection]) -> String {
     for section in sections {
         write_section(&mut out, section, &command);
     }
-    out.push_str(NOT_HERE);
+    out.push_str(match report.device {
+        Some(_) => NOT_HERE_ON_DEVICE,
+        None => NOT_HERE,
+    });
     out.push_str(REFERENCES);
     out.push_str("</main>\n</body>\n</html>\n");
     out
@@ -240,6 +257,9 @@ fn command(report: &Report) -> String {
     if report.scenes.iter().any(|scene| scene.is_map) {
         command += " --maps FILES";
     }
+    if report.device.is_some() {
+        command += " --gpu";
+    }
     command
 }
 
@@ -275,7 +295,7 @@ fn facts(out: &mut String, report: &Report) {
         let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
         words.join(", ")
     };
-    let rows = [
+    let mut rows = vec![
         ("Machine", machine_words(&report.machine)),
         ("Version", format!("Portolan {}", report.version)),
         ("Date", report.date.clone()),
@@ -302,6 +322,9 @@ fn facts(out: &mut String, report: &Report) {
             ),
         ),
     ];
+    if let Some(device) = &report.device {
+        rows.insert(1, ("Graphics card", device.label()));
+    }
     out.push_str("<table class=\"facts\">\n");
     for (name, value) in rows {
         let _ = writeln!(out, "<tr><th>{name}</th><td>{}</td></tr>", escape(&value));
@@ -510,6 +533,10 @@ and check its memory. <code>portolan report -o DIR --maps yours.pnav</code> meas
 const NOT_HERE: &str = "<section>\n<h2 id=\"not-here\">Not repeated</h2>\n\
 <p>The CUDA columns and curves of Rahmani and Pelechano 2020 are not repeated: this report runs on the CPU. \
 Batches of many agents run on all of its threads.</p>\n</section>\n";
+
+const NOT_HERE_ON_DEVICE: &str = "<section>\n<h2 id=\"not-here\">Not repeated</h2>\n\
+<p>The CUDA columns and curves of Rahmani and Pelechano 2020 are repeated on the device that the table at the top names, not with \
+CUDA and not on the paper's graphics card.</p>\n</section>\n";
 
 const REFERENCES: &str = "<section>\n<h2 id=\"references\">References</h2>\n<ul>\n\
 <li>N. Pelechano, C. Fuentes: <em>Hierarchical path-finding for Navigation Meshes (HNA*)</em>, 2016.</li>\n\

@@ -26,7 +26,7 @@ pub(crate) const SIZES: [(&str, f64, Option<u32>, u32); 4] = [
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PublishedTime {
     pub(crate) scene: &'static str,
-    /// The connecting method, `astar` or `pccp`. At level 0, the engine is A* on the mesh.
+    /// The connecting method, `astar`, `pccp` or `cuda`. At level 0, the engine is A* on the mesh.
     pub(crate) method: &'static str,
     pub(crate) level: u8,
     pub(crate) mu: u32,
@@ -81,6 +81,14 @@ pub(crate) const MA_HNA_TIMES: [PublishedTime; 13] = [
     time("medieval", "astar", 3, 10, 9.05),
     time("medieval", "pccp", 2, 20, 1.83),
     time("medieval", "pccp", 3, 10, 1.76),
+];
+
+/// MA-HNA*, section 7.2, on figures 9, 13 and 14: HNA* that connects in parallel on a GPU.
+pub(crate) const CUDA_TIMES: [PublishedTime; 4] = [
+    time("city-islands", "cuda", 2, 20, 0.628),
+    time("city-islands", "cuda", 3, 10, 0.33),
+    time("tropical", "cuda", 2, 20, 0.404),
+    time("medieval", "cuda", 3, 10, 1.88),
 ];
 
 /// HNA*, section 4: mu, mean error and largest error of path lengths at level 2. [Units: %]

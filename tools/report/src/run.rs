@@ -4,6 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::ReportError;
+use crate::device::Device;
+use crate::device_model::DeviceRun;
 use crate::jobs::MeasurementJob;
 use crate::journal::Journal;
 use crate::machine::{Machine, now};
@@ -45,16 +47,19 @@ pub fn run(
             source.open(options.effort.seed)?;
         }
     }
+    // So must a missing graphics card.
+    let device = options.gpu.then(Device::open).transpose()?;
     std::fs::create_dir_all(folder).map_err(folder_error)?;
-    let mut journal =
-        Journal::open(folder, &fingerprint(&sources, options)).map_err(folder_error)?;
+    let run = fingerprint(&sources, options, device.as_ref());
+    let mut journal = Journal::open(folder, &run).map_err(folder_error)?;
     // Pelechano and Fuentes 2016, figure 13, shows the tropical map.
     let example_source = sources.iter().find(|source| source.name() == "tropical");
     let is_scene = |source: &&MeshSource| !matches!(source, MeshSource::World(..));
     let example_source = example_source.or(sources.iter().rfind(is_scene));
     // `None` is the job that lists a scene or map in the table of sizes.
     let jobs = |source: &MeshSource| {
-        let jobs = MeasurementJob::all(&options.effort, source, Some(source) == example_source);
+        let is_example = Some(source) == example_source;
+        let jobs = MeasurementJob::all(&options.effort, source, is_example, device.is_some());
         let scene = is_scene(&source).then_some(None);
         let jobs: Vec<Option<MeasurementJob>> = scene
             .into_iter()
@@ -82,7 +87,7 @@ pub fn run(
                 };
                 let cell = match job {
                     None => Cell::Scene(loaded.cell.clone()),
-                    Some(job) => job.run(loaded, &options.effort)?,
+                    Some(job) => job.run(loaded, &options.effort, device.as_ref())?,
                 };
                 let took = start.elapsed().as_secs_f64();
                 journal
@@ -101,7 +106,7 @@ pub fn run(
         total,
         label: "page",
     });
-    let mut report = combine(cells, seconds, &options.effort);
+    let mut report = combine(cells, seconds, &options.effort, device.as_ref());
     report.peers.clone_from(&options.peers);
     crate::page::write(&report, folder)?;
     journal.remove().map_err(folder_error)?;
@@ -133,7 +138,18 @@ pub fn open(file: &Path) -> Result<Report, ReportError> {
 }
 
 /// Combines all cells into a report.
-fn combine(cells: Vec<Cell>, seconds: f64, effort: &ReportEffort) -> Report {
+fn combine(
+    cells: Vec<Cell>,
+    seconds: f64,
+    effort: &ReportEffort,
+    device: Option<&Device>,
+) -> Report {
+    let mut of_device = device.map(|device| DeviceRun {
+        adapter: device.adapter().to_owned(),
+        is_emulated: device.is_emulated(),
+        batches: Vec::new(),
+        connects: Vec::new(),
+    });
     let mut report = Report {
         format: FORMAT.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -151,6 +167,7 @@ fn combine(cells: Vec<Cell>, seconds: f64, effort: &ReportEffort) -> Report {
         comparisons: Vec::new(),
         batches: Vec::new(),
         peers: None,
+        device: None,
     };
     for cell in cells {
         match cell {
@@ -163,14 +180,25 @@ fn combine(cells: Vec<Cell>, seconds: f64, effort: &ReportEffort) -> Report {
             Cell::Example(cell) => report.examples.push(cell),
             Cell::Comparison(cell) => report.comparisons.push(*cell),
             Cell::Batches(cell) => report.batches.push(cell),
+            Cell::DeviceBatches(cell) => {
+                of_device
+                    .iter_mut()
+                    .for_each(|device| device.batches.push(cell.clone()));
+            }
+            Cell::DeviceConnects(cells) => {
+                of_device
+                    .iter_mut()
+                    .for_each(|device| device.connects.extend(cells.cells.clone()));
+            }
         }
     }
+    report.device = of_device;
     report
 }
 
 /// Describes everything that must be equal for cells of two runs to be combined: the bytes of the program,
 /// the machine, the effort, and the contents of the maps. The set of scenes may differ.
-fn fingerprint(sources: &[MeshSource], options: &ReportOptions) -> String {
+fn fingerprint(sources: &[MeshSource], options: &ReportOptions, device: Option<&Device>) -> String {
     let program = std::env::current_exe().and_then(std::fs::read);
     let program = program.map_or(0, |bytes| fnv(&bytes));
     let machine = Machine::this();
@@ -181,6 +209,9 @@ fn fingerprint(sources: &[MeshSource], options: &ReportOptions) -> String {
         machine.cores,
         options.effort
     );
+    if let Some(device) = device {
+        text += &format!(", {}", device.adapter());
+    }
     for source in sources {
         if let MeshSource::Map(file) = source {
             let bytes = std::fs::read(file).map_or(0, |bytes| fnv(&bytes));

@@ -4,12 +4,14 @@ mod agents;
 mod appendix;
 mod batches;
 mod comparison;
+mod device;
 mod portals;
 
 pub(crate) use agents::agents;
 pub(crate) use appendix::appendix_a;
 pub(crate) use batches::batches;
 pub(crate) use comparison::{builds, engines};
+pub(crate) use device::{device_batches, device_connects, estimate, kernel_work};
 pub(crate) use portals::portals;
 
 use portolan_measure::percentile;

@@ -2,5 +2,7 @@
 
 mod answers;
 mod crowd;
+#[cfg(feature = "estimate")]
+mod estimate;
 mod random;
 mod worlds;

@@ -50,7 +50,6 @@ pub(crate) fn worlds() -> Vec<(String, World)> {
                 links: true,
                 floors,
                 relief: 3.0,
-                ..WorldOptions::default()
             };
             let name = format!("{scene:?} {polygons} {cost_model:?}");
             worlds.push((name, indexed(scene, &options, cost_model)));

@@ -201,6 +201,7 @@ impl ReportArgs {
             maps: self.maps.clone(),
             effort,
             peers,
+            gpu: self.gpu,
         })
     }
 }

@@ -220,3 +220,12 @@ fn wrong_input_is_an_error() {
         .run("report --from broken.json -o out")
         .failed_with(&["broken.json"]);
 }
+
+#[cfg(not(feature = "gpu"))]
+#[test]
+fn without_support_for_graphics_cards_the_option_fails_in_one_line() {
+    let folder = Folder::new();
+    let run = folder.run(&format!("{SMALL} --gpu"));
+    run.failed_with(&["--features gpu"]);
+    assert!(!folder.path("out").exists());
+}

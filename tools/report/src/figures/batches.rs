@@ -19,7 +19,7 @@ const LOOKS: [(&str, usize); 6] = [
 ];
 
 /// Returns the look of an engine and what it returns.
-fn look(engine: &BatchEngine) -> usize {
+pub(super) fn look(engine: &BatchEngine) -> usize {
     let name = engine.engine.split(':').next();
     let look = LOOKS.iter().find(|(known, _)| Some(*known) == name);
     match engine.want.as_str() {
@@ -29,7 +29,7 @@ fn look(engine: &BatchEngine) -> usize {
 }
 
 /// Returns the legend of an engine. All scenes share it, so it has no level.
-fn name(engine: &BatchEngine) -> String {
+pub(super) fn name(engine: &BatchEngine) -> String {
     let mut words = engine.engine.split(':');
     let first = words.next().unwrap_or_default();
     let name = match first {
@@ -42,12 +42,12 @@ fn name(engine: &BatchEngine) -> String {
     }
 }
 
-fn agents_axis() -> Axis {
+pub(super) fn agents_axis() -> Axis {
     Axis::new("agents", Scale::Log)
 }
 
 /// Returns a horizontal line over the agents of a scene.
-fn level_line(cell: &BatchCell, name: &str, look: usize, y: f64) -> Series {
+pub(super) fn level_line(cell: &BatchCell, name: &str, look: usize, y: f64) -> Series {
     let agents = cell.engines.iter().flat_map(|engine| &engine.batches);
     let agents = agents.map(|batch| batch.agents as f64);
     let (low, high) = agents.fold((f64::MAX, f64::MIN), |(low, high), agents| {

@@ -1,10 +1,12 @@
 //! Figures 9, 13 and 14 of Rahmani and Pelechano 2020: the times of HNA* and PCCP over mu.
 
 use super::{FigureScene, fastest_cell, level_and_mu, line, mu_axis, over_mu, published};
+use crate::device_model::DeviceConnect;
+use crate::jobs::DEVICE_QUERIES;
 use crate::model::Report;
 use crate::page_item::{ItemBody, PageItem, times, us};
-use crate::published::{MA_HNA, MA_HNA_TIMES};
-use portolan_draw::chart::{Axis, Chart, Panel, Scale};
+use crate::published::{CUDA_TIMES, MA_HNA, MA_HNA_TIMES};
+use portolan_draw::chart::{Axis, Chart, Panel, Scale, Series};
 
 /// Repeats figures 9, 13 and 14: the times of HNA* and PCCP over mu, per level. `number` is 0 for a map of
 /// the user.
@@ -52,6 +54,25 @@ pub(crate) fn figure_times(
         if !plain.is_empty() {
             series.push(published("A*, published", 0, plain));
         }
+        let mut connects: Vec<Series> = ENGINES
+            .iter()
+            .map(|&(name, look, method)| line(name, look, connect(method)))
+            .collect();
+        if let Some(device) = &report.device {
+            let points = |value: fn(&DeviceConnect) -> f64| {
+                let cells = device.connects_at(scene, level);
+                cells.map(|cell| [cell.mu.into(), value(cell)]).collect()
+            };
+            let name = format!("HNA*, connecting on {}", device.label());
+            series.push(line(&name, DEVICE_LOOK, points(|cell| cell.time.mean_us)));
+            connects.push(line(&name, DEVICE_LOOK, points(|cell| cell.connect_us)));
+            let cuda = CUDA_TIMES.iter().filter(|time| figure.is_of(time.scene));
+            let cuda = cuda.filter(|time| time.level == level);
+            let cuda: Vec<[f64; 2]> = cuda.map(|t| [t.mu.into(), t.ms * 1e3]).collect();
+            if !cuda.is_empty() {
+                series.push(published("HNA* on CUDA, published", DEVICE_LOOK, cuda));
+            }
+        }
         let axis = |label| Axis::new(label, Scale::Log);
         panels.push(Panel {
             title: format!("({letter}1) L{level}, all steps"),
@@ -64,10 +85,7 @@ pub(crate) fn figure_times(
             title: format!("({letter}2) L{level}, connect step"),
             x: mu_axis(report),
             y: axis("mean time per search (µs)"),
-            series: ENGINES
-                .iter()
-                .map(|&(name, look, method)| line(name, look, connect(method)))
-                .collect(),
+            series: connects,
             bars: None,
         });
     }
@@ -91,12 +109,34 @@ pub(crate) fn figure_times(
             "Mean search time over {} queries on {scene}; left the entire search, right its connect step, on \
              logarithmic axes. HNA* connects as published (one A* per portal), in parallel, with one \
              Dijkstra, or with exact tables; PCCP connects with tables for polygon centres. Stars are times \
-             from the paper's text. The paper's CUDA curves are not repeated.{}",
+             from the paper's text. {}{}",
             report.effort.queries,
+            on_device(report),
             figure.note()
         ),
         verdict: verdict(report, figure),
     }
+}
+
+/// The look of HNA* that connects on a device, here and as published.
+const DEVICE_LOOK: usize = 6;
+
+/// Says how the paper's CUDA curves are repeated.
+fn on_device(report: &Report) -> String {
+    let Some(device) = &report.device else {
+        return "The paper's CUDA curves are not repeated.".to_owned();
+    };
+    let mut factors: Vec<u32> = device.connects.iter().map(|cell| cell.mu).collect();
+    factors.sort_unstable();
+    factors.dedup();
+    let factors: Vec<String> = factors.iter().map(u32::to_string).collect();
+    format!(
+        "The paper's CUDA curves are repeated at μ {} on the device {}, one query at a time, with up to {DEVICE_QUERIES} queries \
+         per point; its connect step is submitted and waited for separately.{}",
+        factors.join(", "),
+        device.label(),
+        device.warning()
+    )
 }
 
 const ENGINES: [(&str, usize, &str); 5] = [

@@ -16,10 +16,10 @@ use crate::batch_model::{BatchCell, BatchEngine, BatchTime};
 use crate::measure::LocatedQueries;
 
 /// The maximum number of runs of a batch.
-const RUNS: usize = 3;
+pub(super) const RUNS: usize = 3;
 
 /// The number of agents whose costs are compared with those of single queries.
-const CHECKED: usize = 1000;
+pub(super) const CHECKED: usize = 1000;
 
 /// The duration of a frame at 25 frames per second. [Units: ms]
 pub(crate) const FRAME_MS: f64 = 40.0;
@@ -31,7 +31,7 @@ const FRAME_TRIES: usize = 8;
 const TIERS: [Tier; 2] = [Tier::Fast, Tier::Default];
 
 /// The maximum size of labels. [Units: bytes]
-const MAX_LABEL_BYTES: usize = 1 << 30;
+pub(super) const MAX_LABEL_BYTES: usize = 1 << 30;
 
 impl SceneBench<'_> {
     pub(super) fn batches(&self) -> Result<BatchCell, ReportError> {
@@ -52,7 +52,13 @@ impl SceneBench<'_> {
         let requests = requests(&world, Level(top), label_bytes.is_ok());
         let mut engines: Vec<BatchBench<'_>> = requests
             .iter()
-            .map(|&(engine, want)| BatchBench::new(&world, engine, want))
+            .map(|&(engine, want)| {
+                BatchBench::on(engine, want, |queries, options, answers| {
+                    let result = world.find_paths(queries, options, answers);
+                    result.expect("an engine of this world");
+                    Ok(0)
+                })
+            })
             .collect();
         for &agents in &self.effort.agents {
             let agents = (agents as usize).min(located.endpoints.len());
@@ -69,7 +75,7 @@ impl SceneBench<'_> {
         }
         let cells = engines.into_iter().map(|mut engine| {
             let frame_agents = engine.frame_agents(&located.endpoints);
-            let (checked, mismatches) = engine.check(&located.endpoints);
+            let (checked, mismatches) = engine.check(&world, &located.endpoints);
             let is_by_labels = engine.options.engine == Engine::Labels;
             let bytes = match (is_by_labels, &label_bytes) {
                 (true, Ok(bytes)) => *bytes + world.engine_bytes(Engine::Contraction(Tier::Fast)),
@@ -115,30 +121,50 @@ fn requests(world: &World, level: Level, has_labels: bool) -> Vec<(Engine, Want)
     corridors.chain(labels).collect()
 }
 
+/// Answers a batch, and returns the number of agents that a device left to the CPU, or the reason why it stopped.
+type FindPaths<'a> =
+    dyn Fn(BatchQueries<'_>, &BatchOptions<'a>, &mut BatchAnswers) -> Result<usize, String> + 'a;
+
 /// An engine and its batches so far.
-struct BatchBench<'a> {
-    world: &'a World,
-    options: BatchOptions<'a>,
-    answers: BatchAnswers,
-    times: Vec<BatchTime>,
+pub(super) struct BatchBench<'a> {
+    find_paths: Box<FindPaths<'a>>,
+    pub(super) options: BatchOptions<'a>,
+    pub(super) answers: BatchAnswers,
+    pub(super) times: Vec<BatchTime>,
+    /// The agents of the last batch that a device left to the CPU.
+    pub(super) fallbacks: usize,
+    /// The reason why a device stopped. It answers no further batch.
+    pub(super) failure: Option<String>,
 }
 
 impl<'a> BatchBench<'a> {
-    fn new(world: &'a World, engine: Engine, want: Want) -> Self {
+    /// Returns an engine on the CPU or on a device, which `find_paths` knows.
+    pub(super) fn on(
+        engine: Engine,
+        want: Want,
+        find_paths: impl Fn(
+            BatchQueries<'_>,
+            &BatchOptions<'a>,
+            &mut BatchAnswers,
+        ) -> Result<usize, String>
+        + 'a,
+    ) -> Self {
         Self {
-            world,
+            find_paths: Box::new(find_paths),
             options: BatchOptions {
                 engine,
                 ..BatchOptions::new(want)
             },
             answers: BatchAnswers::default(),
             times: Vec::new(),
+            fallbacks: 0,
+            failure: None,
         }
     }
 
     /// Returns the time that a batch would take if an agent took as long as in the last batch; 0 for the first batch.
     /// [Units: ms]
-    fn expected_ms(&self, agents: usize) -> f64 {
+    pub(super) fn expected_ms(&self, agents: usize) -> f64 {
         let last = self.times.last();
         last.map_or(0.0, |last| {
             last.ms * agents as f64 / last.agents.max(1) as f64
@@ -146,25 +172,30 @@ impl<'a> BatchBench<'a> {
     }
 
     /// Answers a batch and returns its time. [Units: ms]
-    fn answer(&mut self, endpoints: &[Endpoints]) -> f64 {
+    pub(super) fn answer(&mut self, endpoints: &[Endpoints]) -> f64 {
         let queries = BatchQueries::Located(endpoints);
         let mut watch = Stopwatch::start();
-        let result = self
-            .world
-            .find_paths(queries, &self.options, &mut self.answers);
+        let result = (self.find_paths)(queries, &self.options, &mut self.answers);
         let ms = watch.lap_ms();
-        result.expect("an engine of this world");
+        match result {
+            Ok(fallbacks) => self.fallbacks = fallbacks,
+            Err(failure) => self.failure = Some(failure),
+        }
         ms
     }
 
     /// Runs a batch once more. A batch whose first run took longer than `patience_ms` is not run again.
-    fn run_unless_slow(&mut self, endpoints: &[Endpoints], patience_ms: f64) {
+    pub(super) fn run_unless_slow(&mut self, endpoints: &[Endpoints], patience_ms: f64) {
         let agents = endpoints.len();
         let before = self.times.iter().position(|time| time.agents == agents);
-        if before.is_some_and(|index| self.times[index].ms > patience_ms) {
+        let is_slow = before.is_some_and(|index| self.times[index].ms > patience_ms);
+        if is_slow || self.failure.is_some() {
             return;
         }
         let ms = thousandths(self.answer(endpoints));
+        if self.failure.is_some() {
+            return;
+        }
         match before {
             Some(index) => {
                 let time = &mut self.times[index];
@@ -181,7 +212,7 @@ impl<'a> BatchBench<'a> {
     }
 
     /// Returns the largest number of agents that were answered within a frame, from measured batches.
-    fn frame_agents(&mut self, endpoints: &[Endpoints]) -> usize {
+    pub(super) fn frame_agents(&mut self, endpoints: &[Endpoints]) -> usize {
         let within = self.times.iter().filter(|time| time.ms <= FRAME_MS);
         let mut best = within.map(|time| time.agents).max().unwrap_or(0);
         let above = self.times.iter().filter(|time| time.ms > FRAME_MS);
@@ -214,7 +245,7 @@ impl<'a> BatchBench<'a> {
 
     /// Returns the number of agents whose costs were compared with those of single queries, and how many differ. The
     /// single queries of labels are those of `contraction:fast`.
-    fn check(&mut self, endpoints: &[Endpoints]) -> (usize, usize) {
+    fn check(&mut self, world: &World, endpoints: &[Endpoints]) -> (usize, usize) {
         let endpoints = &endpoints[..endpoints.len().min(CHECKED)];
         self.answer(endpoints);
         let engine = match self.options.engine {
@@ -227,7 +258,7 @@ impl<'a> BatchBench<'a> {
                 engine,
                 ..Query::new(ends.start.point, ends.goal.point)
             };
-            let located = self.world.located(&query, ends);
+            let located = world.located(&query, ends);
             let searched = located
                 .expect("an engine of this world")
                 .search(&mut scratch);

@@ -102,7 +102,10 @@ fn hierarchy(world: &World) -> &portolan_core::Hierarchy {
 }
 
 /// Returns, per query, the index and the number of inter-edges of the start's node and of the goal's node.
-fn nodes(located: &LocatedQueries<'_>, level: Level) -> Vec<((usize, usize), (usize, usize))> {
+pub(super) fn nodes(
+    located: &LocatedQueries<'_>,
+    level: Level,
+) -> Vec<((usize, usize), (usize, usize))> {
     let hierarchy = hierarchy(located.world);
     let node = |polygon: portolan_core::PolygonId| {
         let node = hierarchy.partition().node_of(level, polygon.index());

@@ -29,6 +29,12 @@ pub(crate) fn agents(report: &Report) -> PageItem {
         "paper: CUDA",
         "paper: PCCP",
     ]);
+    // The stable name of the column is that of a report without a device.
+    if let Some(device) = &report.device {
+        let cuda = table.columns.iter_mut().find(|name| *name == "CUDA");
+        cuda.into_iter()
+            .for_each(|name| *name = format!("HNA* that connects on {}", device.label()));
+    }
     let (mut findings, mut ratios): (Vec<String>, Vec<f64>) = (Vec::new(), Vec::new());
     let mut rows: Vec<(&str, u8, u32, Option<[u32; 4]>)> = AGENTS
         .iter()
@@ -58,7 +64,7 @@ pub(crate) fn agents(report: &Report) -> PageItem {
         row.push(agents(report.astar_us(scene)).to_string());
         row.extend(["astar", "dijkstra", "table", "pccp"].map(of));
         row.push(full_query);
-        row.push("not measured".to_owned());
+        row.push(on_device(report, scene, level, mu));
         row.push(in_one_batch(report, scene, level, mu));
         match known {
             Some(known) => row.extend(known.map(|count| count.to_string())),
@@ -123,6 +129,18 @@ pub(crate) fn agents(report: &Report) -> PageItem {
             .to_owned(),
         verdict,
     }
+}
+
+/// Returns the number of agents that HNA* serves one after another if it connects on a device, if it was measured.
+fn on_device(report: &Report, scene: &str, level: u8, mu: u32) -> String {
+    let device = report.device.as_ref();
+    let mut cells = device
+        .into_iter()
+        .flat_map(|of| of.connects_at(scene, level));
+    let cell = cells.find(|cell| cell.mu == mu);
+    cell.map_or("not measured".to_owned(), |cell| {
+        (FRAME_US / cell.time.mean_us.max(1e-3)).floor().to_string()
+    })
 }
 
 /// Returns the number of agents that PCCP serves within a frame in one batch on all threads, if it was measured.

@@ -9,7 +9,7 @@ use portolan_report::{
 use portolan_scenes::LevelScene;
 
 /// Returns options of a run that takes milliseconds per scene.
-fn small() -> ReportOptions {
+pub(crate) fn small() -> ReportOptions {
     ReportOptions {
         scenes: vec![LevelScene::Simple, LevelScene::Dungeon],
         maps: Vec::new(),
@@ -24,10 +24,11 @@ fn small() -> ReportOptions {
             ..ReportEffort::quick()
         },
         peers: None,
+        gpu: false,
     }
 }
 
-fn run_small(folder: &Path) -> Report {
+pub(crate) fn run_small(folder: &Path) -> Report {
     run(&small(), folder, &|_| ()).unwrap()
 }
 
