@@ -83,7 +83,7 @@ fn repeated_queries_allocate_nothing() {
         profile.set_factor(1, 0.5).expect("a valid factor");
         profile.forbid(2);
         let costs = world.costs(&profile);
-        // A parallel engine allocates jobs for its threads.
+        // A parallel engine called from outside the pool adds a job to the pool's queue, which allocates.
         let is_parallel = |engine: &Engine| engine.to_string().ends_with("parallel");
         for engine in world.engines().into_iter().filter(|e| !is_parallel(e)) {
             let queries = queries(&world, &costs, engine);
@@ -94,6 +94,34 @@ fn repeated_queries_allocate_nothing() {
             assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
             assert_eq!(again, found);
         }
+    }
+}
+
+/// Which thread connects which inter-edge differs from run to run, so several runs are counted. The allocations of the
+/// pool's other threads are not counted.
+#[test]
+fn repeated_parallel_queries_within_a_pool_allocate_nothing() {
+    let worlds = worlds();
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("a pool").install(|| {
+            for world in &worlds {
+                let costs = world.costs(&Profile::default());
+                let (mut scratch, mut path) = (Scratch::new(), Path::default());
+                let engines = world.engines().into_iter();
+                for engine in engines.filter(|engine| engine.to_string().ends_with("parallel")) {
+                    let queries = queries(world, &costs, engine);
+                    let found = run(world, &queries, &mut scratch, &mut path);
+                    let mut again = [0; 3];
+                    let warm = measure(|| {
+                        again = [(); 3].map(|()| run(world, &queries, &mut scratch, &mut path));
+                    });
+                    let context = format!("{engine}, {threads} threads");
+                    assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{context}");
+                    assert_eq!(again, [found; 3]);
+                }
+            }
+        });
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) struct Common {
     #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
     /// Number of threads, 1 to 1024. Results do not depend on it [default: all cores; 1 for
-    /// bench without --agents, tune and the demo].
+    /// bench without --agents, tune and the demo; see `portolan bench --help` for hna:LEVEL:parallel].
     #[arg(long, global = true, display_order = 901, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }

@@ -3,10 +3,12 @@
 use glam::Vec3;
 use indicatif::ProgressBar;
 use portolan_core::{
-    Costs, DEFAULT_GROUND_TOLERANCE, Engine, EngineError, Path, Query, Scratch, Status, StepTimes,
-    World,
+    Connect, Costs, DEFAULT_GROUND_TOLERANCE, Engine, EngineError, Path, Query, Scratch, Status,
+    StepTimes, World,
 };
-use portolan_measure::{Order, QueryTimes, Rounds, Stopwatch, median_by, micros, timed_query};
+use portolan_measure::{
+    Order, QueryTimes, Rounds, Stopwatch, Turn, median_by, micros, timed_query,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -31,6 +33,12 @@ impl NamedEngine {
     /// Returns whether the engine searches a hierarchy, and therefore has the steps of [`StepMicros`].
     pub(crate) fn has_steps(&self) -> bool {
         matches!(self.resolved, Engine::Hna { .. } | Engine::Pccp { .. })
+    }
+
+    /// Returns whether one query can use all threads of the pool.
+    pub(crate) fn is_parallel(&self) -> bool {
+        let parallel = Some(Connect::Parallel);
+        matches!(self.resolved, Engine::Hna { connect, .. } if connect == parallel)
     }
 
     /// Returns whether the engine needs an index: a hierarchy, a contraction, labels or the exact tier.
@@ -149,7 +157,8 @@ pub(crate) struct EngineMeasurement<'a> {
     pub(crate) rounds: u32,
     /// Whether waypoints that follow the ground are timed, too.
     pub(crate) ground: bool,
-    pub(crate) threads: usize,
+    /// The number of threads that the user asked for.
+    pub(crate) threads: Option<u16>,
     pub(crate) progress: ProgressBar,
 }
 
@@ -172,6 +181,35 @@ impl EngineMeasurement<'_> {
         self.contenders.iter().any(NamedEngine::has_steps)
     }
 
+    /// Returns the number of queries that are timed at once, each on one thread. It is 1 if an engine uses several
+    /// threads for one query, because other queries would take these threads.
+    pub(crate) fn query_threads(&self) -> usize {
+        match self.has_parallel_engine() {
+            true => 1,
+            false => self.threads.unwrap_or(1).into(),
+        }
+    }
+
+    /// Returns the number of threads that one query of an engine can use.
+    pub(crate) fn threads_of(&self, contender: &NamedEngine) -> usize {
+        match contender.is_parallel() {
+            true => self.pool_threads(),
+            false => 1,
+        }
+    }
+
+    fn pool_threads(&self) -> usize {
+        match (self.threads, self.has_parallel_engine()) {
+            (Some(threads), _) => threads.into(),
+            (None, true) => std::thread::available_parallelism().map_or(1, usize::from),
+            (None, false) => 1,
+        }
+    }
+
+    fn has_parallel_engine(&self) -> bool {
+        self.contenders.iter().any(NamedEngine::is_parallel)
+    }
+
     /// Runs every query with every engine: once for the answers, which also warms up the caches, and then in
     /// rounds for the times. Within a round, the engines take turns on each query. A time is the median over
     /// the rounds.
@@ -183,7 +221,7 @@ impl EngineMeasurement<'_> {
         queries: &[[Vec3; 2]],
     ) -> Result<Vec<QueryAnswers>, rayon::ThreadPoolBuildError> {
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
+            .num_threads(self.pool_threads())
             .build()?;
         pool.install(|| {
             let mut rows = self.all_answers(queries);
@@ -246,7 +284,8 @@ impl EngineMeasurement<'_> {
         }
     }
 
-    /// Calls `measure` for every engine and query, round by round, on all threads of the pool.
+    /// Calls `measure` for every engine and query, round by round: on all threads of the pool, or on this thread
+    /// of the pool if an engine uses the others.
     fn in_rounds<T: Send>(
         &self,
         queries: &[[Vec3; 2]],
@@ -258,21 +297,22 @@ impl EngineMeasurement<'_> {
             patience: None,
         };
         let count = self.contenders.len();
-        rounds.run_on_pool(
-            count,
-            queries.len(),
-            ThreadBuffers::default,
-            |buffers, turn| {
-                let contender = &self.contenders[turn.contender];
-                let query = self.query(queries[turn.query], contender.engine);
-                let sample = measure(&query, contender, buffers);
-                // Once per query, for any number of engines.
-                if turn.contender == 0 {
-                    self.progress.inc(1);
-                }
-                sample
-            },
-        )
+        let answer = |buffers: &mut ThreadBuffers, turn: Turn| {
+            let contender = &self.contenders[turn.contender];
+            let query = self.query(queries[turn.query], contender.engine);
+            let sample = measure(&query, contender, buffers);
+            // Once per query, for any number of engines.
+            if turn.contender == 0 {
+                self.progress.inc(1);
+            }
+            sample
+        };
+        if self.has_parallel_engine() {
+            let mut buffers = ThreadBuffers::default();
+            rounds.run(count, queries.len(), |turn| answer(&mut buffers, turn))
+        } else {
+            rounds.run_on_pool(count, queries.len(), ThreadBuffers::default, answer)
+        }
     }
 
     fn query(&self, [from, to]: [Vec3; 2], engine: Engine) -> Query<'_> {

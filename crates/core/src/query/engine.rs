@@ -69,7 +69,9 @@ pub enum Engine {
 pub enum Connect {
     /// One A* search per inter-edge, as published.
     AStar,
-    /// One A* search per inter-edge, distributed over the threads of the pool.
+    /// One A* search per inter-edge. The searches of start and goal are distributed together over the threads of the
+    /// current rayon pool. Call it inside the pool ([`rayon::ThreadPool::install`]): from outside, each query waits for
+    /// a thread of the pool, and adding it to the pool's queue can allocate.
     Parallel,
     /// One Dijkstra search that stops at the last inter-edge.
     Dijkstra,

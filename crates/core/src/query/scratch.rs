@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use glam::Vec3;
 
-use super::hna::{NodeConnection, StepTimes};
+use super::hna::{NodeConnection, StepTimes, Workers};
 use crate::contraction::{ContractionScratch, HubScratch};
 use crate::exact::{ExactScratch, SearchWork};
 use crate::graph::DirectedSample;
@@ -40,10 +40,11 @@ pub struct Scratch {
     pub(crate) pull_buffers: PullBuffers,
     /// The corridor of a taut trail of which only the first crossing is needed.
     pub(super) corridor: Corridor,
-    /// The state of a search over a hierarchy: the connections of start and goal, the inter-edges of the
-    /// path, and a stack of intra-edges that are still to be unpacked.
+    /// The state of a search over a hierarchy: the connections of start and goal, the workers that found them
+    /// by A*, the inter-edges of the path, and a stack of intra-edges that are still to be unpacked.
     pub(super) from_start: NodeConnection,
     pub(super) to_goal: NodeConnection,
+    pub(super) workers: Workers,
     pub(super) inter_edges: Vec<DirectedSample>,
     pub(super) stack: Vec<u32>,
     /// Per vertex, the point where `closest` crosses it.

@@ -35,6 +35,17 @@ impl Heap {
         self.has_hole = false;
     }
 
+    /// Returns the number of entries that fit without an allocation.
+    pub(crate) fn capacity(&self) -> usize {
+        self.entries.capacity()
+    }
+
+    /// Makes room for `count` entries in all.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.entries
+            .reserve(count.saturating_sub(self.entries.len()));
+    }
+
     /// Returns all entries, in no particular order.
     pub fn entries(&self) -> &[u64] {
         &self.entries[usize::from(self.has_hole)..]

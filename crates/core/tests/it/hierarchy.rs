@@ -4,13 +4,15 @@
 use glam::vec3;
 use portolan_core::hierarchy::{Cliques, Metric, PathTable};
 use portolan_core::{
-    CostModel, Engine, GraphOptions, Hierarchy, HierarchyError, HierarchyParts, Level, Limits,
-    NavMesh, NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
+    Connect, CostModel, Engine, GraphOptions, Hierarchy, HierarchyError, HierarchyParts, Level,
+    Limits, NavMesh, NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
     WorldError,
 };
 use portolan_oracle::{
-    CaseRng, LevelsOptions, agents, assert_corridor, close, plans, random_partition, with_levels,
+    CaseRng, LevelsOptions, MeshPlan, agents, assert_corridor, close, plans, random_partition,
+    with_levels,
 };
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// A directed graph.
@@ -398,32 +400,46 @@ fn a_partial_path_of_the_published_cost_model_stays_on_the_mesh() {
     );
 }
 
-#[test]
-fn parallel_connection_of_start_and_goal_gives_the_same_path() {
-    let mesh = grid();
-    let partition = random_partition(&mesh, 6, 2);
-    let world = with_levels(mesh, partition, &LevelsOptions::default());
-    let mut rng = CaseRng::new(8);
-    for _ in 0..20 {
-        let query = Query {
-            engine: "hna:1:parallel".parse().expect("an engine"),
-            ..Query::new(
-                rng.point_inside(world.mesh()),
-                rng.point_inside(world.mesh()),
-            )
-        };
-        let paths = [1, 2, 4].map(|threads| {
+proptest! {
+    #![proptest_config(portolan_oracle::cases(40))]
+
+    /// Connecting start and goal in parallel gives every bit of the sequential answer, on any number of threads and
+    /// with a scratch that other queries have used. Worlds and nodes are large enough that most queries use all
+    /// threads.
+    #[test]
+    fn parallel_connections_of_start_and_goal_are_those_of_astar(
+        is_open: bool, polygons in 200usize..1500, agent in agents(), mu in 4usize..20, seed: u64,
+    ) {
+        let scene = if is_open { WorldScene::Open } else { WorldScene::Rooms };
+        let options = WorldOptions { polygons, seed, areas: true, links: true, ..WorldOptions::default() };
+        let mesh = MeshPlan::Scene(scene, options).mesh();
+        let partition = random_partition(&mesh, mu, seed);
+        let options = LevelsOptions { profile: agent.profile(), ..LevelsOptions::default() };
+        let world = with_levels(mesh, partition, &options);
+        let mut pools = [1, 2, 4].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let mut path = Path::default();
-            pool.expect("a pool").install(|| {
-                world
-                    .find_path(&query, &mut Scratch::new(), &mut path)
-                    .expect("an engine of this world")
-            });
-            path
+            (pool.expect("a pool"), Scratch::new())
         });
-        assert_eq!(paths[0], paths[1]);
-        assert_eq!(paths[0], paths[2]);
+        let (mut rng, mut scratch) = (CaseRng::new(seed), Scratch::new());
+        let (mut expected, mut path) = (Path::default(), Path::default());
+        for _ in 0..12 {
+            let level = Some(Level(1 + rng.below(3) as u8));
+            let limits = Limits { partial: rng.chance(0.3), ..Limits::default() };
+            let ends = [(); 2].map(|()| rng.point_inside(world.mesh()));
+            let query = |connect| Query {
+                engine: Engine::Hna { level, connect: Some(connect) },
+                limits,
+                ..Query::new(ends[0], ends[1])
+            };
+            let status = world.find_path(&query(Connect::AStar), &mut scratch, &mut expected);
+            for (pool, scratch) in &mut pools {
+                let parallel = query(Connect::Parallel);
+                let parallel = pool.install(|| world.find_path(&parallel, scratch, &mut path));
+                prop_assert_eq!(&parallel, &status);
+                prop_assert_eq!(path.cost.to_bits(), expected.cost.to_bits());
+                prop_assert_eq!(&path, &expected);
+            }
+        }
     }
 }
 

@@ -22,6 +22,11 @@ use super::points::half_extents;
                         Engines take turns on each query. The time of a query is the median over the rounds, in \
                         microseconds. The steps of a search over a hierarchy (nodes, connect, overlay, extract) \
                         are timed in further rounds, because the clock between them slows the search down.\n\
+                        Each query runs on one thread, and --threads N times N queries at once. Only \
+                        hna:LEVEL:parallel can use several threads for one query. If it is among the engines, queries are \
+                        timed one at a time, --threads is the number of threads of this engine [default: all cores], and \
+                        the other engines use one. The JSON has threads (queries at once) and, per engine, threads (the \
+                        most that one query can use; a query with little work uses one).\n\
                         The costs of exact engines are compared with those of Dijkstra's algorithm; the column \
                         mismatches counts the differences, and if there is one the exit code is 1. The engines \
                         closest and pccp and the tiers default and best do not promise the least cost on the \

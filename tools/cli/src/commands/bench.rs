@@ -26,6 +26,7 @@ pub(crate) struct BenchResults {
     polygons: usize,
     portals: usize,
     queries: usize,
+    /// The number of queries that were timed at once.
     threads: usize,
     rounds: u32,
     /// The time to open the file until queries can run. `None` if the world was built in memory.
@@ -40,6 +41,8 @@ pub(crate) struct BenchResults {
 #[derive(Serialize)]
 struct EngineResults {
     engine: String,
+    /// The number of threads that one query can use.
+    threads: usize,
     found: usize,
     no_path: usize,
     off_mesh: usize,
@@ -203,7 +206,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
         contenders: &contenders,
         rounds: args.rounds,
         ground: args.ground,
-        threads: common.threads.unwrap_or(1).into(),
+        threads: common.threads,
         progress: indicatif::ProgressBar::hidden(),
     };
     bench.progress = progress(common, "queries", bench.steps(queries.len()));
@@ -299,6 +302,7 @@ pub(crate) fn results(
         };
         EngineResults {
             engine: contender.name.clone(),
+            threads: run.threads_of(contender),
             found: count(|status| status == Status::Found),
             no_path: count(|status| status == Status::NoPath),
             off_mesh: count(Status::is_off_mesh),
@@ -339,7 +343,7 @@ pub(crate) fn results(
         polygons: run.world.mesh().polygon_count(),
         portals: run.world.mesh().portals().len(),
         queries: rows.len(),
-        threads: run.threads,
+        threads: run.query_threads(),
         rounds: run.rounds,
         open_ms: builds.open,
         engines: engines.collect(),
@@ -412,6 +416,13 @@ impl BenchResults {
             table.row(cells);
         }
         table.print();
+        for engine in self.engines.iter().filter(|engine| engine.threads > 1) {
+            say!(
+                "{}: up to {} per query",
+                engine.engine,
+                count(engine.threads, "thread")
+            );
+        }
         if let Some(auto) = &self.auto {
             say!("{auto}");
         }

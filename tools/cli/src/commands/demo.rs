@@ -82,7 +82,7 @@ pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
         contenders: &contenders,
         rounds: ROUNDS,
         ground: true,
-        threads: common.threads.unwrap_or(1).into(),
+        threads: common.threads,
         progress: indicatif::ProgressBar::hidden(),
     };
     run.progress = progress(common, "queries", run.steps(queries.len()));

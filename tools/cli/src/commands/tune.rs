@@ -218,7 +218,7 @@ fn measure(
         contenders: &contenders,
         rounds: args.rounds,
         ground: false,
-        threads: common.threads.unwrap_or(1).into(),
+        threads: common.threads,
         progress: ProgressBar::hidden(),
     };
     let rows = run

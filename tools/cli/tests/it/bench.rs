@@ -23,6 +23,7 @@ fn check_figures(bench: &Value, engines: &[&str]) {
     for (engine, name) in figures.iter().zip(engines) {
         let mut expected = vec![
             "engine",
+            "threads",
             "found",
             "no_path",
             "off_mesh",
@@ -164,6 +165,29 @@ fn answers_do_not_depend_on_threads() {
     assert!(lengths(2) == one);
     assert!(lengths(4) == one);
     assert!(lengths(1) == one);
+}
+
+#[test]
+fn only_a_parallel_engine_uses_several_threads_per_query() {
+    let folder = Folder::with_index("");
+    let bench = |options: &str| {
+        let engines = "hna:1:astar,hna:1:parallel";
+        let line =
+            format!("bench world.pidx --random 20 --engines {engines} --json b.json {options}");
+        let run = folder.run(&line).succeeded();
+        let bench = folder.json("b.json");
+        assert_eq!(count(&bench, "threads"), 1);
+        let threads = [0, 1].map(|engine| count(&bench["engines"][engine], "threads"));
+        (threads, run.stdout.clone())
+    };
+    let (threads, printed) = bench("--threads 3");
+    assert_eq!(threads, [1, 3]);
+    assert!(printed.contains("hna:1:parallel: up to 3 threads per query"));
+    let (threads, printed) = bench("--threads 1");
+    assert_eq!(threads, [1, 1]);
+    assert!(!printed.contains("per query"));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    assert_eq!(bench("").0, [1, cores as u64]);
 }
 
 #[test]

@@ -1,14 +1,12 @@
 //! Step 2 of HNA*: connects the start to every inter-edge of its node, and every inter-edge of the goal's
 //! node to the goal.
 
-use rayon::prelude::*;
-
 use super::local::NodeSearch;
+use super::workers::StoredPath;
 use super::{ConnectMethod, LevelContext, NodePair};
 use crate::geometry::distance;
-use crate::graph::DirectedSample;
 use crate::hierarchy::Connects;
-use crate::ids::SampleId;
+use crate::ids::{Level, SampleId};
 use crate::query::{Scratch, Search};
 use crate::search::{Heap, SearchLabels};
 
@@ -23,23 +21,8 @@ pub(in crate::query) struct NodeConnection {
     /// With a table: per inter-edge, the vertex by which the path leaves the start's polygon or enters the
     /// goal's.
     pub(super) access_vertices: Vec<SampleId>,
-    /// With one A* per inter-edge: the vertices of all paths, each from the start or goal to the
-    /// inter-edge, and the end offset of each path.
-    pub(super) paths: Vec<DirectedSample>,
-    pub(super) path_ends: Vec<u32>,
-    /// The state of the threads that run these A* searches.
-    workers: Vec<Worker>,
-}
-
-/// The buffers and results of one thread.
-#[derive(Clone, Debug, Default)]
-struct Worker {
-    labels: SearchLabels,
-    heap: Heap,
-    costs: Vec<f32>,
-    path: Vec<DirectedSample>,
-    paths: Vec<DirectedSample>,
-    path_ends: Vec<u32>,
+    /// With one A* per inter-edge: per inter-edge, where its path is stored.
+    pub(super) paths: Vec<StoredPath>,
 }
 
 impl Search<'_> {
@@ -51,32 +34,46 @@ impl Search<'_> {
         connect: ConnectMethod,
         scratch: &mut Scratch,
     ) {
-        for (node, connects) in [(nodes.start, Connects::Start), (nodes.goal, Connects::Goal)] {
-            let connection = match connects {
-                Connects::Start => &mut scratch.from_start,
-                Connects::Goal => &mut scratch.to_goal,
-            };
-            let local = NodeSearch {
-                search: self,
-                context,
-                node,
-                connects,
-            };
-            connection.fill(&local, connect);
+        let local = |node, connects| NodeSearch {
+            search: self,
+            context,
+            node,
+            connects,
+        };
+        let from_start = local(nodes.start, Connects::Start);
+        let to_goal = local(nodes.goal, Connects::Goal);
+        let workers = &mut scratch.workers;
+        let ends = [
+            (&from_start, &mut scratch.from_start),
+            (&to_goal, &mut scratch.to_goal),
+        ];
+        let connect_each: fn(&mut NodeConnection, &NodeSearch<'_>) = match connect {
+            ConnectMethod::AStar => return workers.connect(ends),
+            ConnectMethod::Parallel => return workers.connect_in_parallel(ends),
+            ConnectMethod::Dijkstra => NodeConnection::by_dijkstra,
+            ConnectMethod::Table => NodeConnection::by_table,
+            ConnectMethod::Centres => NodeConnection::by_centres,
+        };
+        for (local, connection) in ends {
+            connection.costs.clear();
+            connect_each(connection, local);
         }
     }
 }
 
 impl NodeConnection {
-    fn fill(&mut self, local: &NodeSearch<'_>, connect: ConnectMethod) {
+    /// Prepares for the costs and paths of `count` inter-edges.
+    pub(super) fn expect_paths(&mut self, count: usize) {
         self.costs.clear();
-        match connect {
-            ConnectMethod::Dijkstra => self.by_dijkstra(local),
-            ConnectMethod::AStar => self.by_astar(local, 1),
-            ConnectMethod::Parallel => self.by_astar(local, rayon::current_num_threads()),
-            ConnectMethod::Table => self.by_table(local),
-            ConnectMethod::Centres => self.by_centres(local),
-        }
+        self.costs.resize(count, f32::INFINITY);
+        self.paths.clear();
+        self.paths.resize(count, StoredPath::default());
+    }
+
+    /// Stores the cost and the path of the inter-edge with this index in the node.
+    pub(super) fn store_path(&mut self, index: usize, cost: f32, path: StoredPath) {
+        self.costs[index] = cost;
+        self.paths[index] = path;
     }
 
     fn by_dijkstra(&mut self, local: &NodeSearch<'_>) {
@@ -85,38 +82,10 @@ impl NodeConnection {
         self.costs.extend(costs);
     }
 
-    /// Runs one A* per inter-edge, split evenly over `threads` threads.
-    fn by_astar(&mut self, local: &NodeSearch<'_>, threads: usize) {
-        self.paths.clear();
-        self.path_ends.clear();
-        let count = local.inter_edges().len();
-        let chunk = count.div_ceil(threads).max(1);
-        let used = count.div_ceil(chunk);
-        if self.workers.len() < used {
-            self.workers.resize(used, Worker::default());
-        }
-        let workers = &mut self.workers[..used];
-        let work = |(number, worker): (usize, &mut Worker)| {
-            let own = local.inter_edges().skip(number * chunk).take(chunk);
-            worker.run(local, own);
-        };
-        match workers {
-            [only] => work((0, only)),
-            workers => workers.par_iter_mut().enumerate().for_each(work),
-        }
-        for worker in &self.workers[..used] {
-            let before = self.paths.len() as u32;
-            self.costs.extend_from_slice(&worker.costs);
-            self.paths.extend_from_slice(&worker.paths);
-            self.path_ends
-                .extend(worker.path_ends.iter().map(|end| before + end));
-        }
-    }
-
     fn by_table(&mut self, local: &NodeSearch<'_>) {
         let (search, node) = (local.search, local.node);
         let table = local.table();
-        let count = local.inter_edges().len();
+        let count = local.inter_edge_count();
         self.costs.resize(count, f32::INFINITY);
         self.access_vertices.clear();
         self.access_vertices.resize(count, SampleId(0));
@@ -153,30 +122,34 @@ impl NodeConnection {
     }
 }
 
-impl Worker {
-    fn run(&mut self, local: &NodeSearch<'_>, inter_edges: impl Iterator<Item = SampleId>) {
-        self.costs.clear();
-        self.paths.clear();
-        self.path_ends.clear();
-        for vertex in inter_edges {
-            local.astar(vertex, &mut self.labels, &mut self.heap);
-            let cost = self.labels.cost(vertex);
-            self.costs.push(cost);
-            if cost < f32::INFINITY {
-                self.labels.trail(Some(vertex), &mut self.path);
-                self.paths.extend_from_slice(&self.path);
-            }
-            self.path_ends.push(self.paths.len() as u32);
-        }
-    }
-}
-
 impl<'a> NodeSearch<'a> {
     /// Returns the vertices of the node's inter-edges.
-    fn inter_edges(&self) -> impl ExactSizeIterator<Item = SampleId> + use<'a> {
+    fn inter_edges(&self) -> impl Iterator<Item = SampleId> + use<'a> {
         let graph = self.context.hierarchy.level(self.context.level);
         let edges = graph.of_node(self.node).iter();
         edges.map(|edge| graph.inter_edge(edge.sample().0).vertex)
+    }
+
+    /// Returns the number of the node's inter-edges.
+    pub(super) fn inter_edge_count(&self) -> usize {
+        let graph = self.context.hierarchy.level(self.context.level);
+        graph.of_node(self.node).len()
+    }
+
+    /// Returns the vertex of the inter-edge with this index in the node.
+    pub(super) fn inter_edge(&self, index: usize) -> SampleId {
+        let graph = self.context.hierarchy.level(self.context.level);
+        let edge = graph.of_node(self.node)[index];
+        graph.inter_edge(edge.sample().0).vertex
+    }
+
+    /// Estimates the number of vertices in the node, most of which a search to an inter-edge can settle. The node's
+    /// inter-edges of the level below are known, and each stands for the same number of vertices.
+    pub(super) fn work_per_search(&self) -> usize {
+        let (hierarchy, level) = (self.context.hierarchy, self.context.level);
+        let inner = hierarchy.level(level).inner(self.node).len();
+        let below = hierarchy.level(Level(level.0 - 1)).inter_edges().len();
+        inner * self.search.graph.sample_count() / below.max(1)
     }
 
     fn table(&self) -> &'a crate::hierarchy::ConnectTable {

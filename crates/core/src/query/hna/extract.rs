@@ -4,6 +4,7 @@
 //! inconsistent; the caller then searches the mesh instead.
 
 use super::connect::NodeConnection;
+use super::workers::Workers;
 use super::{ConnectMethod, LevelContext, LevelSearch};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
@@ -18,6 +19,7 @@ struct ConnectingLeg<'a> {
     connects: Connects,
     connect: ConnectMethod,
     connection: &'a NodeConnection,
+    workers: &'a Workers,
     /// The index of the inter-edge in the node.
     index: u32,
 }
@@ -39,6 +41,7 @@ impl Search<'_> {
             connects: Connects::Goal,
             connect: state.connect,
             connection: &scratch.to_goal,
+            workers: &scratch.workers,
             index: last.sides[last.side_in(state.nodes.goal)?].index,
         };
         self.trail_to_goal(&into_goal, &mut scratch.trail)
@@ -57,6 +60,7 @@ impl Search<'_> {
             labels,
             trail,
             from_start,
+            workers,
             inter_edges,
             stack,
             ..
@@ -74,6 +78,7 @@ impl Search<'_> {
             connects: Connects::Start,
             connect: state.connect,
             connection: from_start,
+            workers,
             index: first.sides[first.side_in(nodes.start)?].index,
         };
         self.trail_from_start(&out_of_start, trail)?;
@@ -236,9 +241,8 @@ impl ConnectingLeg<'_> {
 
     /// Returns the path that A* found from the start or goal to the inter-edge.
     fn path(&self) -> &[DirectedSample] {
-        let (ends, index) = (&self.connection.path_ends, self.index as usize);
-        let start = index.checked_sub(1).map_or(0, |before| ends[before]);
-        &self.connection.paths[start as usize..ends[index] as usize]
+        self.workers
+            .path(self.connection.paths[self.index as usize])
     }
 
     /// Calls `visit` with the vertices from the access vertex to the inter-edge, both included.

@@ -8,8 +8,10 @@ mod connect;
 mod extract;
 mod local;
 mod overlay;
+mod workers;
 
 pub(super) use connect::NodeConnection;
+pub(super) use workers::Workers;
 
 use std::time::{Duration, Instant};
 
