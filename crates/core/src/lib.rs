@@ -48,8 +48,10 @@ pub mod geometry;
 pub mod graph;
 pub mod hierarchy;
 mod ids;
+pub mod live;
 pub mod many;
 pub mod navmesh;
+mod paged;
 mod partition;
 pub mod path;
 mod probe;
@@ -75,6 +77,7 @@ pub use follow::{Follow, FollowCorner, FollowLink, Follower};
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
+pub use live::{Change, ChangeError, LiveOptions, LiveWorld, Snapshot, Switch, Update};
 pub use many::{
     Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
     NearestEnd, NearestEnds, ReachedPolygon,

@@ -1,6 +1,6 @@
 //! The costs and permissions of one kind of agent.
 
-use crate::ids::PolygonId;
+use crate::ids::{LinkId, PolygonId};
 use crate::navmesh::{Link, NavMesh};
 
 /// The largest cost factor of an area.
@@ -89,7 +89,9 @@ pub struct Prices {
     profile: Profile,
     checks_flags: bool,
     heuristic_scale: f32,
+    /// The cost per metre, if it is the same on all open polygons and there is one.
     uniform: Option<f32>,
+    has_closed: bool,
 }
 
 impl Prices {
@@ -100,23 +102,34 @@ impl Prices {
             checks_flags: profile.include_flags != 0 || profile.exclude_flags != 0,
             heuristic_scale: 0.0,
             uniform: None,
+            has_closed: false,
         };
         let mut has_area = [false; 256];
         mesh.areas()
             .iter()
             .for_each(|&area| has_area[usize::from(area)] = true);
-        let min_factor = (0..=255u8)
+        let min_of_areas = (0..=255u8)
             .filter(|&area| has_area[usize::from(area)])
             .filter_map(|area| profile.factor(area))
             .fold(f32::INFINITY, f32::min);
+        let mut min_factor = f32::INFINITY;
+        let mut max_factor = f32::NEG_INFINITY;
+        for polygon in mesh.polygons() {
+            let factor = prices.factor(mesh, polygon);
+            if factor < f32::INFINITY {
+                min_factor = min_factor.min(factor);
+                max_factor = max_factor.max(factor);
+            } else {
+                prices.has_closed = true;
+            }
+        }
         let link_scales = mesh.links().iter().filter_map(|link| {
             let cost = prices.link_cost(mesh, link)?;
             (link.length() > 0.0).then(|| cost / link.length())
         });
-        let scale = link_scales.fold(min_factor, f32::min);
-        let mut factors = mesh.polygons().map(|polygon| prices.factor(mesh, polygon));
-        let first = factors.next().filter(|factor| factor.is_finite());
-        prices.uniform = first.filter(|&first| factors.all(|factor| factor == first));
+        // Changes at run time can make ground cheaper than its area.
+        let scale = link_scales.fold(min_factor.min(min_of_areas), f32::min);
+        prices.uniform = (min_factor == max_factor).then_some(min_factor);
         prices.heuristic_scale = if scale.is_finite() {
             // Rounding may leave a sum of `f32` slightly below the straight line that it is compared with.
             scale * (1.0 - 1e-6)
@@ -137,7 +150,12 @@ impl Prices {
         if self.checks_flags && !self.profile.allows_flags(mesh.flags(polygon)) {
             return f32::INFINITY;
         }
-        self.profile.factors[usize::from(mesh.area(polygon))]
+        let condition = mesh.condition(polygon);
+        if condition == f32::INFINITY {
+            // A factor of 0 would make NaN of it.
+            return f32::INFINITY;
+        }
+        self.profile.factors[usize::from(mesh.area(polygon))] * condition
     }
 
     /// Returns whether the agent may enter the polygon.
@@ -157,13 +175,51 @@ impl Prices {
                 .polygons
                 .iter()
                 .all(|&polygon| self.allows(mesh, polygon));
-        is_open.then_some(link.cost * factor)
+        (is_open && link.cost < f32::INFINITY).then_some(link.cost * factor)
     }
 
-    /// Returns the cost per metre if it is the same on all polygons and all are open.
+    /// Returns the cost per metre if it is the same on all open polygons.
     #[inline]
     pub(crate) fn uniform(&self) -> Option<f32> {
         self.uniform
+    }
+
+    /// Returns whether polygons may be closed.
+    #[inline]
+    pub(crate) fn has_closed(&self) -> bool {
+        self.has_closed
+    }
+
+    /// Returns the bounds after polygons and links have changed, without a pass over the mesh. The bounds hold,
+    /// but may be less tight than those of [`new`](Self::new).
+    pub(crate) fn after_changes(
+        &self,
+        mesh: &NavMesh,
+        polygons: impl Iterator<Item = PolygonId>,
+        links: impl Iterator<Item = LinkId>,
+    ) -> Self {
+        let mut prices = self.clone();
+        let mut scale = f32::INFINITY;
+        for polygon in polygons {
+            let factor = prices.factor(mesh, polygon);
+            if factor == f32::INFINITY {
+                prices.has_closed = true;
+                continue;
+            }
+            scale = scale.min(factor);
+            if prices.uniform != Some(factor) {
+                prices.uniform = None;
+            }
+        }
+        for link in links.map(|link| mesh.link(link)) {
+            if let Some(cost) = prices.link_cost(mesh, link)
+                && link.length() > 0.0
+            {
+                scale = scale.min(cost / link.length());
+            }
+        }
+        prices.heuristic_scale = prices.heuristic_scale.min(scale * (1.0 - 1e-6));
+        prices
     }
 
     /// Returns the cost per metre if it is the same on all open polygons; 1 if there are none.

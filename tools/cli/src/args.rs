@@ -16,7 +16,7 @@ use glam::Vec3;
 
 pub(crate) use bake::{BakeArgs, LevelArgs, RebakeArgs};
 pub(crate) use batch::BatchArgs;
-pub(crate) use bench::BenchArgs;
+pub(crate) use bench::{BenchArgs, UpdateKindName};
 pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 pub(crate) use points::join_points;

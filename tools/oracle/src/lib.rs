@@ -8,6 +8,7 @@
 mod along;
 mod bends;
 mod cases;
+mod changes;
 mod draw;
 mod fans;
 mod graph;
@@ -36,6 +37,7 @@ use proptest::prelude::*;
 
 pub use bends::{turns_back, unnecessary_corners};
 pub use cases::{cases, is_long_run};
+pub use changes::{ChangedGround, random_changes};
 pub use draw::draw;
 pub use graph::{Arc, all_costs, random_arcs, random_order};
 pub use interval::IntervalSearch;

@@ -44,7 +44,7 @@ impl PartEnds {
     /// Checks all parts, and that their paths are in the graph.
     fn new(
         contraction: &Contraction,
-        ShortcutParts { parts, runs }: &ShortcutParts,
+        ShortcutParts { parts, runs, .. }: &ShortcutParts,
         is_symmetric: bool,
         is_arc: impl Fn([u32; 2]) -> [bool; 2],
     ) -> Option<Self> {

@@ -37,7 +37,7 @@ pub(super) struct Customized<const DIRS: usize> {
 }
 
 /// A lower neighbour of a rank, and the arc to it.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LowerNeighbour {
     pub(super) rank: u32,
     pub(super) arc: u32,
@@ -54,9 +54,15 @@ impl<const DIRS: usize> Customized<DIRS> {
     /// Computes the costs of all arcs. `costs` are those of the graph's arcs, and infinite for the other
     /// arcs of the contraction.
     pub(super) fn new(plan: &CustomizationPlan<'_>, costs: Vec<[f32; DIRS]>) -> Self {
+        let mut all = Self::relaxed(plan, costs);
+        all.needed = all.prune(plan);
+        all
+    }
+
+    /// Computes the costs of all arcs, and not yet which of them queries need.
+    pub(super) fn relaxed(plan: &CustomizationPlan<'_>, costs: Vec<[f32; DIRS]>) -> Self {
         let mut all = Self::unrelaxed(costs);
         all.relax(plan);
-        all.prune(plan);
         all
     }
 
@@ -104,12 +110,12 @@ impl<const DIRS: usize> Customized<DIRS> {
     /// The cost of that path must be greater than the cost to the other upper neighbour. So an arc is only
     /// dropped in favour of a strictly cheaper arc, and two arcs are never dropped in favour of each other,
     /// even with costs of zero or costs that are lost in rounding.
-    pub(super) fn prune(&mut self, plan: &CustomizationPlan<'_>) {
+    pub(super) fn prune<V: Verdict>(&self, plan: &CustomizationPlan<'_>) -> Vec<[V; DIRS]> {
         // The cost of the cheapest path between the ends of each arc, which may also run above both ends.
         let mut min_costs = self.costs.clone();
         let contraction = plan.contraction;
-        let finite = |cost: &[f32; DIRS]| cost.map(|cost| cost < f32::INFINITY);
-        let mut needed: Vec<[bool; DIRS]> = self.costs.iter().map(finite).collect();
+        let finite = |cost: &[f32; DIRS]| cost.map(|cost| V::of_finite(cost < f32::INFINITY));
+        let mut needed: Vec<[V; DIRS]> = self.costs.iter().map(finite).collect();
         let row = || vec![PruneArc::<DIRS>::NONE; contraction.depth()];
         let mut row_buffer = row();
         for rank in plan.ranks_outside_chunks().rev() {
@@ -140,25 +146,25 @@ impl<const DIRS: usize> Customized<DIRS> {
                 }
             },
         );
-        self.needed = needed;
+        needed
     }
 
     /// Processes the triangles of which `rank` is the lowest vertex. `min_costs` and `needed` belong to its
     /// arcs, and `min_cost_of` returns the minimum cost of an arc above. `row` is a buffer by depth, filled
     /// with [`PruneArc::NONE`] before and after.
-    fn prune_rank(
+    fn prune_rank<V: Verdict>(
         &self,
         plan: &CustomizationPlan<'_>,
         rank: usize,
         min_cost_of: impl Fn(usize) -> [f32; DIRS],
         min_costs: &mut [[f32; DIRS]],
-        needed: &mut [[bool; DIRS]],
+        needed: &mut [[V; DIRS]],
         row: &mut [PruneArc<DIRS>],
     ) {
         let contraction = plan.contraction;
         let arcs = contraction.arcs_of(rank);
         let costs = &self.costs[arcs.clone()];
-        let depths = &plan.depths[arcs];
+        let depths = &plan.depths[arcs.clone()];
         for ((&depth, &cost), arc) in depths.iter().zip(costs).zip(0..) {
             row[depth as usize] = PruneArc {
                 cost,
@@ -181,18 +187,75 @@ impl<const DIRS: usize> Customized<DIRS> {
                         over_high <= cost[direction] && over_high > high.cost[direction];
                     if drops_high {
                         let arc = high.arc as usize;
-                        needed[arc][direction] = false;
-                        min_costs[arc][direction] = min_costs[arc][direction].min(over_low);
+                        let min = &mut min_costs[arc][direction];
+                        let is_least = over_low < *min;
+                        *min = min.min(over_low);
+                        needed[arc][direction].drop_for(is_least, || Witness {
+                            partner: (arcs.start + low) as u32,
+                            between: between as u32,
+                            direction: direction as u8,
+                        });
                     }
                     if drops_low {
-                        needed[low][direction] = false;
-                        min_costs[low][direction] = min_costs[low][direction].min(over_high);
+                        let min = &mut min_costs[low][direction];
+                        let is_least = over_high < *min;
+                        *min = min.min(over_high);
+                        needed[low][direction].drop_for(is_least, || Witness {
+                            partner: arcs.start as u32 + high.arc,
+                            between: between as u32,
+                            direction: (DIRS - 1 - direction) as u8,
+                        });
                     }
                 }
             }
         }
         for &depth in depths {
             row[depth as usize] = PruneArc::NONE;
+        }
+    }
+}
+
+/// Whether queries need an arc in one direction.
+pub(super) trait Verdict: Copy + Send {
+    /// Returns the verdict on an arc before it is compared with others. Arcs of infinite cost are never needed.
+    fn of_finite(is_finite: bool) -> Self;
+
+    /// Drops the arc for the path over a witness. `is_least` is whether that path costs less than all paths for which
+    /// the arc was dropped before, and less than the arc.
+    fn drop_for(&mut self, is_least: bool, witness: impl FnOnce() -> Witness);
+}
+
+impl Verdict for bool {
+    fn of_finite(is_finite: bool) -> Self {
+        is_finite
+    }
+
+    #[inline]
+    fn drop_for(&mut self, _: bool, _: impl FnOnce() -> Witness) {
+        *self = false;
+    }
+}
+
+/// The path that replaces a dropped arc: over another arc of the same rank, the partner, and the arc between the
+/// upper ends of both.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Witness {
+    pub(super) partner: u32,
+    pub(super) between: u32,
+    /// The direction in which the path passes the arc between.
+    pub(super) direction: u8,
+}
+
+/// The witness of each dropped arc: that of the least cost, on which the minimum cost between its ends depends.
+impl Verdict for Option<Witness> {
+    fn of_finite(_: bool) -> Self {
+        None
+    }
+
+    #[inline]
+    fn drop_for(&mut self, is_least: bool, witness: impl FnOnce() -> Witness) {
+        if is_least || self.is_none() {
+            *self = Some(witness());
         }
     }
 }

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::Contraction;
 use super::customize::{Customized, NO_ARC, NO_HALVES, UP, down};
+use super::patches::AddedParts;
 use crate::array::Array;
 
 /// Shortcuts of at most this many arcs are stored as runs. The limit trades memory for unpacking time. On
@@ -21,6 +22,8 @@ pub(super) struct ShortcutParts {
     pub(super) parts: Array<ShortcutPart>,
     /// The vertices of all runs. A short path that is part of another run is stored only there.
     pub(super) runs: Array<u32>,
+    /// The parts that [repairs](super::repair) have added. Their numbers follow those of `parts`.
+    pub(super) added: AddedParts,
 }
 
 /// One shortcut. It is either two references, to the first and the second half; or the start of a run, and
@@ -29,6 +32,9 @@ pub(super) struct ShortcutParts {
 pub(super) type ShortcutPart = [u32; 2];
 
 pub(super) const RUN: u32 = 1 << 31;
+/// Marks an added part that is a single arc of the graph. Its first word is the index of the added part that has both
+/// ends of the arc. No run is without vertices.
+pub(super) const EDGE: u32 = RUN;
 pub(super) const BACKWARDS: u32 = 1;
 
 /// The position of an arc in the runs: twice the index of its first vertex, plus 1 if it is stored
@@ -158,6 +164,7 @@ impl ShortcutParts {
         let parts = Self {
             parts: parts.into(),
             runs: runs.into(),
+            added: AddedParts::default(),
         };
         (parts, references)
     }
@@ -172,7 +179,16 @@ impl ShortcutParts {
     ) -> ControlFlow<B> {
         while let Some(reference) = stack.pop() {
             let is_backwards = reference & BACKWARDS;
-            let [first, second] = self.parts[(reference >> 1) as usize];
+            let index = (reference >> 1) as usize;
+            let [first, second] = match self.parts.get(index) {
+                Some(&part) => part,
+                None => self.added.get(index - self.parts.len()),
+            };
+            if second == EDGE {
+                let ends = self.added.get(first as usize);
+                visit(ends[usize::from(is_backwards == 0)])?;
+                continue;
+            }
             if second & RUN == 0 {
                 match is_backwards {
                     0 => stack.extend([second, first]),
@@ -195,7 +211,7 @@ impl ShortcutParts {
 
     /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.parts[..]) + size_of_val(&self.runs[..])
+        size_of_val(&self.parts[..]) + size_of_val(&self.runs[..]) + self.added.bytes()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A contraction and its costs as plain arrays, for searches on another device.
 
-use super::parts::{BACKWARDS, RUN};
+use super::parts::{BACKWARDS, EDGE, RUN};
 use super::pruned::PrunedArcs;
 use super::{Contraction, Shortcuts};
 
@@ -47,7 +47,19 @@ impl ContractionArrays {
 
     /// Copies the arrays of a contraction and its costs.
     pub fn new(contraction: &Contraction, shortcuts: &Shortcuts) -> Self {
-        let parts: Vec<[u32; 2]> = shortcuts.parts.parts.to_vec();
+        let mut parts: Vec<[u32; 2]> = shortcuts.parts.parts.to_vec();
+        let mut runs = shortcuts.parts.runs.to_vec();
+        for [first, second] in shortcuts.parts.added.iter() {
+            // A repair stores an arc of the graph as a part of its own, and the ends of the arc as another part,
+            // to which nothing else refers.
+            parts.push(match second == EDGE {
+                true => {
+                    runs.extend(shortcuts.parts.added.get(first as usize));
+                    [runs.len() as u32 - 2, RUN | 2 << 1]
+                }
+                false => [first, second],
+            });
+        }
         Self {
             ranks: contraction.ranks.to_vec(),
             vertices: contraction.vertices.to_vec(),
@@ -57,7 +69,7 @@ impl ContractionArrays {
             downwards: shortcuts.downwards.as_ref().map(RankArcs::new),
             part_lengths: lengths(&parts),
             parts,
-            runs: shortcuts.parts.runs.to_vec(),
+            runs,
         }
     }
 }

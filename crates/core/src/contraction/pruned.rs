@@ -4,8 +4,11 @@
 //! stored in blocks of four consecutive depths, with gaps where there is no arc. On vaduz, a block has 2.7
 //! arcs on average with samples at midpoints, and 3.0 with samples at the 75th percentile.
 
+use std::sync::Arc;
+
 use glam::Vec4;
 
+use super::patches::{ArcRow, RowPatches};
 use crate::array::Array;
 
 /// The number of depths in a block.
@@ -60,6 +63,17 @@ pub(super) struct PrunedArcs {
     /// References to the parts of each block's arcs.
     pub(super) parts: Array<[u32; LANES]>,
     pub(super) arcs: usize,
+    /// The rows that a [repair](super::repair) has replaced.
+    pub(super) patches: Option<Arc<RowPatches>>,
+}
+
+/// The blocks of the arcs of one rank.
+#[derive(Clone, Copy)]
+pub(super) struct ArcBlocks<'a> {
+    /// The first depth of each block, divided by [`LANES`].
+    pub(super) depths: &'a [u32],
+    pub(super) costs: &'a [Vec4],
+    pub(super) parts: &'a [[u32; LANES]],
 }
 
 /// The needed arcs of one direction while they are collected, rank by rank. The fields are those of
@@ -132,13 +146,47 @@ impl PrunedArcsBuilder {
             costs: costs.into(),
             parts: parts.into(),
             arcs,
+            patches: None,
         }
     }
 }
 
 impl PrunedArcs {
+    /// Returns the range of the stored blocks of a rank, whether or not a repair has replaced them.
     pub(super) fn blocks_of(&self, rank: u32) -> std::ops::Range<usize> {
         self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize
+    }
+
+    /// Returns the blocks of a rank.
+    #[inline]
+    pub(super) fn row(&self, rank: u32) -> ArcBlocks<'_> {
+        if let Some(patches) = &self.patches
+            && let Some(ArcRow {
+                depths,
+                costs,
+                parts,
+            }) = patches.get(rank)
+        {
+            return ArcBlocks {
+                depths,
+                costs,
+                parts,
+            };
+        }
+        let blocks = self.blocks_of(rank);
+        ArcBlocks {
+            depths: &self.depths[blocks.clone()],
+            costs: &self.costs[blocks.clone()],
+            parts: &self.parts[blocks],
+        }
+    }
+
+    /// Returns these arcs with other patches.
+    pub(super) fn with_patches(&self, patches: Arc<RowPatches>) -> Self {
+        Self {
+            patches: Some(patches),
+            ..self.clone()
+        }
     }
 
     /// Relaxes the arcs of a rank at `depth`, whose own cost must be finite. Returns the number of blocks.
@@ -151,23 +199,21 @@ impl PrunedArcs {
         labels: &mut [LabelBlock],
     ) -> usize {
         let (cost, depth) = (Vec4::splat(cost), Vec4::splat(depth as f32));
-        let blocks = self.blocks_of(rank);
-        let count = blocks.len();
-        let depths = &self.depths[blocks.clone()];
-        for (&block, &costs) in depths.iter().zip(&self.costs[blocks]) {
+        let ArcBlocks { depths, costs, .. } = self.row(rank);
+        for (&block, &costs) in depths.iter().zip(costs) {
             let target = &mut labels[block as usize];
             let costs = cost + costs;
             let is_cheaper = costs.cmplt(target.costs);
             target.costs = costs.min(target.costs);
             target.predecessors = Vec4::select(is_cheaper, depth, target.predecessors);
         }
-        count
+        depths.len()
     }
 
     /// Returns the arcs of a rank as the depth of the upper end and the cost, sorted by depth.
     pub(super) fn arcs(&self, rank: u32) -> impl DoubleEndedIterator<Item = (u32, f32)> {
-        let blocks = self.blocks_of(rank);
-        let blocks = self.depths[blocks.clone()].iter().zip(&self.costs[blocks]);
+        let ArcBlocks { depths, costs, .. } = self.row(rank);
+        let blocks = depths.iter().zip(costs);
         blocks.flat_map(|(&block, costs)| {
             let depths = (0..LANES as u32).map(move |lane| block * LANES as u32 + lane);
             let arcs = depths.zip(costs.to_array());
@@ -178,11 +224,9 @@ impl PrunedArcs {
     /// Returns the part of the arc from a rank to the vertex at a depth of its chain.
     pub(super) fn part(&self, rank: u32, depth: u32) -> u32 {
         let (depth, lane) = block_and_lane(depth);
-        let blocks = self.blocks_of(rank);
-        let mut depths = self.depths[blocks.clone()].iter();
-        let index = depths.position(|&block| block == depth as u32);
-        let block = blocks.start + index.expect("the rank has an arc to this depth");
-        self.parts[block][lane]
+        let ArcBlocks { depths, parts, .. } = self.row(rank);
+        let index = depths.iter().position(|&block| block == depth as u32);
+        parts[index.expect("the rank has an arc to this depth")][lane]
     }
 
     pub(super) fn arc_count(&self) -> usize {
@@ -195,6 +239,7 @@ impl PrunedArcs {
             + size_of_val(&self.depths[..])
             + size_of_val(&self.costs[..])
             + size_of_val(&self.parts[..])
+            + self.patches.as_ref().map_or(0, |patches| patches.bytes())
     }
 }
 

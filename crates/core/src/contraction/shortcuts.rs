@@ -57,8 +57,12 @@ impl Shortcuts {
     ) -> Self {
         let (plan, costs) = plan_and_costs(contraction, edges);
         match costs {
-            Ok(costs) => Self::from_customized(contraction, &Customized::<1>::new(&plan, costs)),
-            Err(costs) => Self::from_customized(contraction, &Customized::<2>::new(&plan, costs)),
+            ArcCosts::Symmetric(costs) => {
+                Self::from_customized(contraction, &Customized::<1>::new(&plan, costs))
+            }
+            ArcCosts::Directed(costs) => {
+                Self::from_customized(contraction, &Customized::<2>::new(&plan, costs))
+            }
         }
     }
 
@@ -74,11 +78,11 @@ impl Shortcuts {
     ) -> Self {
         let (plan, costs) = plan_and_costs(contraction, edges);
         match costs {
-            Ok(costs) => {
+            ArcCosts::Symmetric(costs) => {
                 let customized = Customized::<1>::taut(&plan, costs, measure);
                 Self::from_customized(contraction, &customized)
             }
-            Err(costs) => {
+            ArcCosts::Directed(costs) => {
                 let customized = Customized::<2>::taut(&plan, costs, measure);
                 Self::from_customized(contraction, &customized)
             }
@@ -108,6 +112,16 @@ impl Shortcuts {
         customized: &Customized<DIRS>,
     ) -> Self {
         let (parts, references) = ShortcutParts::new(contraction, customized);
+        Self::from_parts(contraction, customized, parts, &references)
+    }
+
+    /// Keeps the arcs that queries need. `parts` are those of the arcs, and `references` refers to them.
+    pub(super) fn from_parts<const DIRS: usize>(
+        contraction: &Contraction,
+        customized: &Customized<DIRS>,
+        parts: ShortcutParts,
+        references: &[[u32; DIRS]],
+    ) -> Self {
         let needed = &customized.needed;
         let push_rank = |graph: &mut PrunedArcsBuilder, rank: usize, direction: usize| {
             let arcs = contraction
@@ -204,11 +218,16 @@ impl Shortcuts {
     }
 }
 
-/// One cost per arc if all arcs cost the same up and down, and otherwise both costs as the error.
-type ArcCosts = Result<Vec<[f32; 1]>, Vec<[f32; 2]>>;
+/// The costs of all arcs of a contraction before its shortcuts are computed.
+pub(super) enum ArcCosts {
+    /// All arcs cost the same up and down.
+    Symmetric(Vec<[f32; 1]>),
+    /// The costs up and down.
+    Directed(Vec<[f32; 2]>),
+}
 
 /// Returns the plan for customizing a contraction, and the costs of its arcs.
-fn plan_and_costs(
+pub(super) fn plan_and_costs(
     contraction: &Contraction,
     edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
 ) -> (CustomizationPlan<'_>, ArcCosts) {
@@ -242,10 +261,10 @@ fn edge_costs(
     costs
 }
 
-/// Returns one cost per arc if all arcs cost the same up and down, and otherwise both costs as the error.
+/// Returns one cost per arc if all arcs cost the same up and down, and otherwise both costs.
 fn one_direction_if_symmetric(costs: Vec<[f32; 2]>) -> ArcCosts {
     match costs.iter().all(|[up, down]| up == down) {
-        true => Ok(costs.into_iter().map(|[up, _]| [up]).collect()),
-        false => Err(costs),
+        true => ArcCosts::Symmetric(costs.into_iter().map(|[up, _]| [up]).collect()),
+        false => ArcCosts::Directed(costs),
     }
 }

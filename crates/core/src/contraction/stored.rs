@@ -8,6 +8,7 @@
 use rayon::prelude::*;
 
 use super::parts::{MAX_RUN_ARCS, RUN, ShortcutParts};
+use super::patches::AddedParts;
 use super::pruned::{LANES, PrunedArcs};
 use super::{Contraction, HubLabels, LabelArrays, Shortcuts, tree};
 use crate::sections::{SectionError, SectionReader, SectionWriter};
@@ -173,6 +174,7 @@ impl Shortcuts {
         let parts = ShortcutParts {
             parts: file.array(*b"part")?,
             runs: file.array(*b"runs")?,
+            added: AddedParts::default(),
         };
         Ok(Self {
             upwards,
@@ -206,6 +208,7 @@ impl PrunedArcs {
             costs: file.array(*b"arct")?,
             parts: file.array(*b"arpt")?,
             arcs: 0,
+            patches: None,
         };
         let [number] = file.small::<u64, 1>(*b"arno")?;
         arcs.arcs = number.try_into().unwrap_or(usize::MAX);

@@ -19,11 +19,13 @@ fn is_accepted(parts: Vec<[u32; 2]>, runs: Vec<u32>) -> bool {
             costs: Array::default(),
             parts: Array::default(),
             arcs: 0,
+            patches: None,
         },
         downwards: None,
         parts: ShortcutParts {
             parts: parts.into(),
             runs: runs.into(),
+            added: Default::default(),
         },
         cost_estimate: f32::INFINITY,
     };

@@ -101,6 +101,17 @@ impl<const DIRS: usize> Customized<DIRS> {
         costs: Vec<[f32; DIRS]>,
         measure: &M,
     ) -> Self {
+        let mut all = Self::relaxed_taut(plan, costs, measure);
+        all.needed = all.prune(plan);
+        all
+    }
+
+    /// Computes taut costs as [`taut`](Self::taut) does, and not yet which arcs queries need.
+    pub(super) fn relaxed_taut<M: Measure>(
+        plan: &CustomizationPlan<'_>,
+        costs: Vec<[f32; DIRS]>,
+        measure: &M,
+    ) -> Self {
         let taut = Taut {
             plan,
             measure,
@@ -108,7 +119,6 @@ impl<const DIRS: usize> Customized<DIRS> {
         };
         let mut all = Self::unrelaxed(costs);
         taut.relax(&mut all);
-        all.prune(plan);
         all
     }
 }

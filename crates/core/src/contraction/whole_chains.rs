@@ -7,7 +7,7 @@
 
 use glam::Vec4;
 
-use super::pruned::{LANES, PrunedArcs, block_and_lane};
+use super::pruned::{ArcBlocks, LANES, PrunedArcs, block_and_lane};
 use super::{Contraction, Shortcuts};
 use crate::ids::Terminal;
 
@@ -89,10 +89,9 @@ impl Shortcuts {
         chain.clear();
         chain.resize(contraction.depth() / LANES + 1, Vec4::INFINITY);
         for (rank, cost) in costs.iter_mut().enumerate().rev() {
-            let blocks = arcs.blocks_of(rank as u32);
-            let depths = &arcs.depths[blocks.clone()];
+            let ArcBlocks { depths, costs, .. } = arcs.row(rank as u32);
             let mut min = Vec4::INFINITY;
-            for (&block, &costs) in depths.iter().zip(&arcs.costs[blocks]) {
+            for (&block, &costs) in depths.iter().zip(costs) {
                 min = min.min(chain[block as usize] + costs);
             }
             *cost = cost.min(min.min_element());
@@ -107,9 +106,8 @@ impl PrunedArcs {
     #[inline]
     fn lower_costs(&self, rank: u32, cost: f32, chain: &mut [Vec4]) {
         let cost = Vec4::splat(cost);
-        let blocks = self.blocks_of(rank);
-        let depths = &self.depths[blocks.clone()];
-        for (&block, &costs) in depths.iter().zip(&self.costs[blocks]) {
+        let ArcBlocks { depths, costs, .. } = self.row(rank);
+        for (&block, &costs) in depths.iter().zip(costs) {
             let target = &mut chain[block as usize];
             *target = target.min(cost + costs);
         }

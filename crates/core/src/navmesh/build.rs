@@ -78,10 +78,11 @@ impl NavMesh {
             portals: portals.into(),
             vertices: vertices.into(),
             polygons,
-            links: Vec::new(),
+            links: Array::default(),
             components: Components::default(),
             tree,
             repairs,
+            conditions: Default::default(),
         };
 
         // 4. Snap the endpoints of the links to the ground.
@@ -99,7 +100,7 @@ impl NavMesh {
         repairs.links_off_mesh = (raw.links.len() - attached.len()) as u32;
         let components = Components::new(mesh.polygon_count(), &mesh.portals, &attached);
         Ok(Self {
-            links: attached,
+            links: attached.into(),
             components,
             repairs,
             ..mesh

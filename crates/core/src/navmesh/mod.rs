@@ -4,6 +4,7 @@
 mod around;
 mod build;
 mod components;
+mod conditions;
 mod error;
 mod height_range;
 mod links;
@@ -23,6 +24,7 @@ use glam::Vec3;
 
 pub(crate) use around::PortalOnBorder;
 pub use components::{Components, KeepComponents};
+pub(crate) use conditions::GroundChanges;
 pub use error::NavMeshError;
 pub use links::Link;
 pub use locate::Location;
@@ -34,6 +36,7 @@ pub use surface::Heights;
 pub(crate) use surface_web::{BreaksFound, PointByLine, RIM_DEVIATION};
 pub use tree::{BoxTree, TreeChild, TreeNode};
 
+use conditions::Conditions;
 use height_range::HeightRange;
 use surface_web::SurfaceWebs;
 
@@ -89,10 +92,12 @@ pub struct NavMesh {
     portals: Array<Portal>,
     /// Per polygon, its portals in ascending order. Derived from `portals`.
     portals_of: Lists<PortalId>,
-    links: Vec<Link>,
+    links: Array<Link>,
     components: Components,
     tree: BoxTree,
     repairs: Repairs,
+    /// What has changed at run time.
+    conditions: Conditions,
 }
 
 /// Counts of the defects that [`NavMesh::build`] repaired or dropped.
@@ -318,5 +323,6 @@ impl NavMesh {
             + size_of_val(&self.links[..])
             + self.components.bytes()
             + self.tree.bytes()
+            + self.conditions.bytes()
     }
 }

@@ -28,7 +28,11 @@ impl NavMesh {
             *portal = Portal::new(from, to, portal.right, portal.left);
         }
         portals::sort(&mut portals);
-        let mut links = self.links;
+        assert!(
+            !self.has_changes(),
+            "a mesh is renumbered before it changes at run time"
+        );
+        let mut links = self.links.to_vec();
         for link in &mut links {
             link.polygons = link.polygons.map(new_id);
         }
@@ -45,10 +49,11 @@ impl NavMesh {
                 .reordered(order.iter().map(|&polygon| polygon as usize)),
             portals_of: portals_of(order.len(), &portals),
             portals: portals.into(),
-            links,
+            links: links.into(),
             components: self.components.in_order(order),
             tree: self.tree.renumbered(&new_ids),
             repairs: self.repairs,
+            conditions: Default::default(),
         }
     }
 }

@@ -118,10 +118,11 @@ impl NavMesh {
             surface_webs,
             portals_of: portals_of(count, &parts.portals),
             portals: parts.portals.into(),
-            links: parts.links,
+            links: parts.links.into(),
             components,
             tree,
             repairs: parts.repairs,
+            conditions: Default::default(),
         })
     }
 

@@ -59,6 +59,7 @@ impl NavMesh {
             components: Components::from_stored(file.array(*b"comp")?, file.array(*b"csiz")?),
             tree: BoxTree::from_stored(file.array(*b"tree")?),
             repairs: Repairs::from_words(file.small(*b"reps")?),
+            conditions: Default::default(),
         };
         mesh.check_lengths()
             .map_err(|error| SectionError(error.to_string()))?;

@@ -327,18 +327,20 @@ impl Flips<'_> {
     ) -> bool {
         let CurrentLine { line: old, .. } = *current;
         let new = old.over(path);
+        let is_open = || {
+            let mut entered = path.iter().map(|crossing| crossing.to(mesh));
+            !self.prices.has_closed() || entered.all(|polygon| self.prices.allows(mesh, polygon))
+        };
         if self.prices.uniform().is_some() {
             let length = TautLine::length([old.from, old.to], corners);
             if length >= current.length * SHORTER {
                 return false;
             }
             if old.is_flat(mesh) && new.is_flat(mesh) {
-                return true;
+                return is_open();
             }
-        } else if !path
-            .iter()
-            .all(|crossing| self.prices.allows(mesh, crossing.to(mesh)))
-        {
+        }
+        if !is_open() {
             return false;
         }
         let measure = || old.cost_along(mesh, self.prices, current.corners);

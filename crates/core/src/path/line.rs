@@ -70,7 +70,7 @@ impl TautLine<'_> {
     /// Returns the cost of the line with these bends; infinite if it crosses closed ground.
     pub(super) fn cost(&self, mesh: &NavMesh, prices: &Prices, corners: &[PathCorner]) -> f32 {
         match prices.uniform() {
-            Some(factor) if self.is_flat(mesh) => {
+            Some(factor) if !prices.has_closed() && self.is_flat(mesh) => {
                 let legs = legs(self.from, self.to, corners);
                 legs.map(|leg| self.distance(leg)).sum::<f32>() * factor
             }

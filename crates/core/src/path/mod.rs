@@ -68,6 +68,8 @@ pub struct Path {
     /// tier. It usually exceeds [`length`](Self::length) even if every factor is 1, because the path on the
     /// graph bends at sample points: at each portal in the fast tier, at some portals in taut tiers.
     pub cost: f32,
+    /// The [version](crate::World::version) of the world that found the path.
+    pub version: u64,
     /// Per leg between corners, the polygons below it. Empty if they are not known, or if the waypoints follow
     /// the ground already.
     polygons_below: Vec<PolygonsBelow>,

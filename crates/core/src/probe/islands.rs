@@ -65,7 +65,8 @@ impl Islands {
                 None => is_symmetric = false,
             }
         }
-        let (groups, links) = if is_symmetric && prices.uniform().is_some() {
+        let (groups, links) = if is_symmetric && prices.uniform().is_some() && !prices.has_closed()
+        {
             // The components of the mesh ignore directions and profiles, which do not matter here.
             (None, GroupLinks::none())
         } else {

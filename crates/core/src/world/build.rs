@@ -102,6 +102,7 @@ impl World {
             exact: None,
             costs,
             id,
+            version: 0,
             report: BuildReport::default(),
         }
     }

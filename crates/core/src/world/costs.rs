@@ -217,7 +217,7 @@ impl World {
     }
 
     /// Adds the costs of the hierarchy, if there is one.
-    fn with_metric(&self, costs: Costs) -> Costs {
+    pub(super) fn with_metric(&self, costs: Costs) -> Costs {
         let Some(hierarchy) = &self.hierarchy else {
             return costs;
         };

@@ -27,7 +27,7 @@ impl World {
             Engine::Auto(Tier::Fast | Tier::Default) if self.contraction.is_some() => {
                 Engine::Auto(Tier::Fast)
             }
-            Engine::Auto(Tier::Fast | Tier::Default) => match self.hierarchy {
+            Engine::Auto(Tier::Fast | Tier::Default) => match costs.metric() {
                 Some(_) => Engine::Hna {
                     level: None,
                     connect: None,

@@ -1,6 +1,7 @@
 //! The world: a navmesh with its index. It is built once and then answers queries.
 
 mod build;
+mod changed;
 mod costs;
 mod engines;
 mod error;
@@ -17,6 +18,7 @@ mod tiers;
 use glam::Vec3;
 
 pub use build::{BuiltContraction, BuiltHierarchy, Progress, no_progress};
+pub(crate) use changed::ChangedCosts;
 pub use costs::Costs;
 pub use error::WorldError;
 pub use exact::{BuiltExact, ExactCorners, ExactOptions};
@@ -82,6 +84,8 @@ pub struct World {
     costs: Costs,
     /// Costs refer to the world that they were built for by this id. A clone has the same id.
     id: u64,
+    /// Counts the changes at run time: see [`LiveWorld`](crate::live::LiveWorld).
+    version: u64,
     report: BuildReport,
 }
 

@@ -382,6 +382,7 @@ impl Searched<'_, '_> {
     /// the status [has a path](Status::has_path).
     pub fn waypoints(self, path: &mut Path) -> Status {
         path.clear();
+        path.version = self.located.world.version();
         let status = self.status();
         let Self {
             located,

@@ -18,6 +18,7 @@ mod heights;
 mod heuristic;
 mod hierarchy;
 mod labels;
+mod live;
 mod location;
 mod many;
 mod many_field;

@@ -17,7 +17,8 @@ use super::points::half_extents;
                         portolan bench level.pidx --engines contraction:fast,contraction,contraction:best \
                         --lengths lengths.csv\n  \
                         portolan bench level.pidx --engines auto,contraction,auto:exact\n  \
-                        portolan bench level.pidx --agents 100000 --want portal --threads 2 --json agents.json\n\n\
+                        portolan bench level.pidx --agents 100000 --want portal --threads 2 --json agents.json\n  \
+                        portolan bench level.pidx --updates 1000 --kind door --beside --json updates.json\n\n\
                         `portolan path --help` lists the engines and their quality tiers.\n\
                         Engines take turns on each query. The time of a query is the median over the rounds, in \
                         microseconds. The steps of a search over a hierarchy (nodes, connect, overlay, extract) \
@@ -37,6 +38,10 @@ use super::points::half_extents;
                         of the time for all agents. astar, dijkstra, closest, hna and pccp are measured on 20 000 agents \
                         at most; the column agents says on how many. The first 20 000 answers of each engine are compared \
                         with single queries (for labels, with contraction:fast); if one differs, the exit code is 1.\n\
+                        With --updates, each update closes a polygon or opens it again, and the costs of all tiers follow. \
+                        update is the time to repair them, publish the time until readers have the new world. Paths and \
+                        costs are compared with those of Dijkstra's algorithm after every tenth update. With --beside, queries \
+                        by auto are timed next to 1000 updates per second, while the world settles in the background.\n\
                         With --gpu, the engines astar, hna, pccp, contraction:fast and labels run on a graphics card. The \
                         column fallbacks counts the agents that it left to the CPU. Of two paths with the same cost it may \
                         find the other one, so only statuses and costs are compared, and for labels the first portal or \
@@ -63,6 +68,15 @@ pub(crate) struct BenchArgs {
     /// Answer the agents on a graphics card. Needs a program built with --features gpu
     #[arg(long, requires = "agents")]
     pub(crate) gpu: bool,
+    /// Measure this many updates of the ground, 2 to 1 000 000: polygons are closed and opened again
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000), conflicts_with_all = ["agents", "queries", "random", "lengths", "ground", "snap", "engines", "profile", "rounds"])]
+    pub(crate) updates: Option<u32>,
+    /// What changes: any polygon, or the polygon of a narrow passage [default: polygon]
+    #[arg(long, value_name = "KIND", requires = "updates")]
+    pub(crate) kind: Option<UpdateKindName>,
+    /// Also time queries while another thread makes 1000 updates per second, for four seconds
+    #[arg(long, requires = "updates")]
+    pub(crate) beside: bool,
     /// Seed of the random queries; another seed gives other queries
     #[arg(
         long,
@@ -109,6 +123,22 @@ pub(crate) enum AgentsWantName {
     Portal,
     Next,
     Waypoints,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UpdateKindName {
+    Polygon,
+    Door,
+}
+
+impl UpdateKindName {
+    /// Returns the name as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Polygon => "polygon",
+            Self::Door => "door",
+        }
+    }
 }
 
 impl From<AgentsWantName> for Want {

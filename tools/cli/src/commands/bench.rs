@@ -145,6 +145,9 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
     if let Some(agents) = args.agents {
         return super::bench_agents::run(args, agents, common);
     }
+    if let Some(updates) = args.updates {
+        return super::bench_updates::run(args, updates, common);
+    }
     let named = args.engines.as_deref().map(parse_engines).transpose()?;
     let inputs: Vec<&Path> = std::iter::once(&args.world)
         .chain(&args.queries)

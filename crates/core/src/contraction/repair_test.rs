@@ -1,0 +1,194 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::contraction::{Bounds, ContractionScratch};
+
+/// A graph on a grid with shuffled ranks, and a sequence of changes of its edges.
+#[derive(Clone, Debug)]
+struct Case {
+    side: u32,
+    order: Vec<u32>,
+    is_directed: bool,
+    /// Batches of edges with their new costs; 0 closes an edge.
+    batches: Vec<Vec<(usize, [u8; 2])>>,
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    (2u32..13, any::<bool>()).prop_flat_map(|(side, is_directed)| {
+        let order: Vec<u32> = (0..side * side).collect();
+        let edges = grid_edges(side).len();
+        let change = (0..edges, [0u8..6, 0u8..6]);
+        let batch = prop::collection::vec(change, 1..6);
+        (
+            Just(order).prop_shuffle(),
+            prop::collection::vec(batch, 1..8),
+        )
+            .prop_map(move |(order, batches)| Case {
+                side,
+                order,
+                is_directed,
+                batches,
+            })
+    })
+}
+
+fn grid_edges(side: u32) -> Vec<[u32; 2]> {
+    let mut edges = Vec::new();
+    for z in 0..side {
+        for x in 0..side {
+            let at = z * side + x;
+            edges.extend((x + 1 < side).then_some([at, at + 1]));
+            edges.extend((z + 1 < side).then_some([at, at + side]));
+            edges.extend((x + 1 < side && z + 1 < side).then_some([at, at + side + 1]));
+        }
+    }
+    edges
+}
+
+/// Few different costs, so that there are many ties.
+fn cost(units: u8) -> f32 {
+    match units {
+        0 => f32::INFINITY,
+        units => f32::from(units) * 0.3,
+    }
+}
+
+struct NoMeasure;
+
+impl Measure for NoMeasure {
+    type Scratch = ();
+
+    fn cost(&self, _: &[u32], (): &mut ()) -> f32 {
+        unreachable!("sums are not measured")
+    }
+}
+
+/// A measure that is less than the sum of the costs of the edges.
+struct Shorter;
+
+impl Measure for Shorter {
+    type Scratch = ();
+
+    fn cost(&self, path: &[u32], (): &mut ()) -> f32 {
+        0.25 * path.len() as f32
+    }
+}
+
+/// Returns the cost between two vertices and checks that the path over which the search finds it is one.
+fn search(
+    shortcuts: &Shortcuts,
+    contraction: &Contraction,
+    [from, to]: [u32; 2],
+    cost_of: impl Fn(u32, u32) -> f32,
+) -> Option<f32> {
+    let mut path = Vec::new();
+    let cost = shortcuts.search(
+        contraction,
+        [(from, 0.0)].into_iter(),
+        [(to, 0.0)].into_iter(),
+        Bounds::with_max_cost(f32::INFINITY),
+        &mut ContractionScratch::default(),
+        |vertex| path.push(vertex),
+    );
+    if cost.is_some() {
+        assert_eq!((path[0], path[path.len() - 1]), (from, to));
+        for pair in path.windows(2) {
+            assert!(
+                cost_of(pair[0], pair[1]) < f32::INFINITY,
+                "{path:?} is closed"
+            );
+        }
+    }
+    cost
+}
+
+fn check(case: &Case, measure: Option<&Shorter>) {
+    let edges = grid_edges(case.side);
+    let mut costs = vec![[1.0f32; 2]; edges.len()];
+    let contraction = Contraction::new(case.order.clone(), edges.iter().copied());
+    let pairs = |costs: &[[f32; 2]]| {
+        let pairs: Vec<_> = edges.iter().copied().zip(costs.iter().copied()).collect();
+        pairs.into_iter()
+    };
+    let mut repair = Repair::new(&contraction, pairs(&costs), measure, case.is_directed);
+    let mut scratch = repair.clone();
+    for batch in &case.batches {
+        let mut changes = Vec::new();
+        for &(edge, units) in batch {
+            let mut new = units.map(cost);
+            if !case.is_directed {
+                new[1] = new[0];
+            }
+            costs[edge] = new;
+            changes.push((edges[edge], new));
+        }
+        repair.update(&contraction, changes.into_iter());
+        let shortcuts = repair.shortcuts();
+        let cost_of = |from: u32, to: u32| {
+            let mut at = edges.iter().zip(&costs);
+            let found = at.find_map(|(&edge, &[there, back])| match edge {
+                [a, b] if [a, b] == [from, to] => Some(there),
+                [a, b] if [b, a] == [from, to] => Some(back),
+                _ => None,
+            });
+            found.unwrap_or(f32::INFINITY)
+        };
+        let last = case.side * case.side - 1;
+        let ends = [
+            [0, last],
+            [last, 0],
+            [case.side - 1, last / 2],
+            [last / 2, 1],
+        ];
+        if measure.is_none() {
+            scratch = Repair::new(
+                &contraction,
+                pairs(&costs),
+                None::<&NoMeasure>,
+                case.is_directed,
+            );
+            assert_same_state(&repair, &scratch);
+        }
+        let fresh = Shortcuts::from_edges(&contraction, pairs(&costs));
+        for ends in ends {
+            let expected = search(&fresh, &contraction, ends, cost_of);
+            let found = search(&shortcuts, &contraction, ends, cost_of);
+            match measure {
+                // Another set of dropped arcs makes other sums of the same path.
+                None => {
+                    let [found, expected] = [found, expected].map(|cost| cost.unwrap_or(-1.0));
+                    assert!(
+                        (found - expected).abs() < 1e-4,
+                        "{ends:?}: {found} {expected}"
+                    );
+                }
+                Some(_) => assert_eq!(found.is_some(), expected.is_some(), "{ends:?}"),
+            }
+        }
+    }
+    drop(scratch);
+}
+
+fn assert_same_state(repaired: &Repair, fresh: &Repair) {
+    match (repaired, fresh) {
+        (Repair::Symmetric(a), Repair::Symmetric(b)) => {
+            assert_eq!((&a.costs, &a.halves), (&b.costs, &b.halves));
+        }
+        (Repair::Directed(a), Repair::Directed(b)) => {
+            assert_eq!((&a.costs, &a.halves), (&b.costs, &b.halves));
+        }
+        _ => panic!("one is symmetric and the other is not"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn repaired_sums_are_those_of_a_new_customization(case in cases()) {
+        check(&case, None);
+    }
+
+    #[test]
+    fn repaired_taut_costs_find_every_path(case in cases()) {
+        check(&case, Some(&Shorter));
+    }
+}

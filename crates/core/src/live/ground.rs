@@ -1,0 +1,230 @@
+//! The state of the ground, and which polygons and links a batch of changes touches.
+
+use super::change::{Change, Switch};
+use crate::array::Array;
+use crate::ids::{LinkId, PolygonId};
+use crate::navmesh::{GroundChanges, NavMesh};
+use crate::paged::Paged;
+
+/// The state of the ground that changes are applied to. A clone shares its pages.
+#[derive(Clone, Debug)]
+pub(super) struct Ground {
+    /// The areas and flags of the mesh before all changes.
+    original_areas: Array<u8>,
+    original_flags: Array<u16>,
+    /// The areas and flags that were changed.
+    areas: Paged<Option<u8>>,
+    flags: Paged<Option<u16>>,
+    /// The factor of each polygon while it is open.
+    pub(super) factors: Paged<f32>,
+    blocked: Paged<bool>,
+    closed_links: Paged<bool>,
+    /// The cost of each link while it is open.
+    link_costs: Array<f32>,
+}
+
+/// The polygons and links that a batch of changes has touched.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Touched {
+    pub(super) polygons: Vec<PolygonId>,
+    pub(super) links: Vec<LinkId>,
+    areas: bool,
+    flags: bool,
+}
+
+impl Touched {
+    pub(super) fn is_empty(&self) -> bool {
+        self.polygons.is_empty() && self.links.is_empty()
+    }
+
+    /// Sorts the lists and drops repetitions.
+    pub(super) fn normalize(&mut self) {
+        self.polygons.sort_unstable();
+        self.polygons.dedup();
+        self.links.sort_unstable();
+        self.links.dedup();
+    }
+
+    /// Adds everything that another batch has touched.
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.polygons.extend_from_slice(&other.polygons);
+        self.links.extend_from_slice(&other.links);
+    }
+}
+
+impl Ground {
+    pub(super) fn new(mesh: &NavMesh) -> Self {
+        let mut ground = Self {
+            original_areas: mesh.areas().to_vec().into(),
+            original_flags: mesh.all_flags().to_vec().into(),
+            areas: Paged::new(None),
+            flags: Paged::new(None),
+            factors: Paged::new(1.0),
+            blocked: Paged::new(false),
+            closed_links: Paged::new(false),
+            link_costs: mesh.links().iter().map(|link| link.cost).collect(),
+        };
+        // The mesh of a snapshot may already have changed.
+        for polygon in mesh.polygons() {
+            let factor = mesh.condition(polygon);
+            if factor == f32::INFINITY {
+                ground.blocked.set(polygon.index(), true);
+            } else if factor != 1.0 {
+                ground.factors.set(polygon.index(), factor);
+            }
+        }
+        ground
+    }
+
+    pub(super) fn polygon_count(&self) -> usize {
+        self.original_areas.len()
+    }
+
+    pub(super) fn link_count(&self) -> usize {
+        self.link_costs.len()
+    }
+
+    fn area(&self, polygon: PolygonId) -> u8 {
+        let area = self.areas.get(polygon.index());
+        area.unwrap_or(self.original_areas[polygon.index()])
+    }
+
+    fn flags(&self, polygon: PolygonId) -> u16 {
+        let flags = self.flags.get(polygon.index());
+        flags.unwrap_or(self.original_flags[polygon.index()])
+    }
+
+    /// Returns the factor of a polygon; infinite if it is blocked.
+    fn factor(&self, polygon: PolygonId) -> f32 {
+        match self.blocked.get(polygon.index()) {
+            true => f32::INFINITY,
+            false => self.factors.get(polygon.index()),
+        }
+    }
+
+    /// Returns the mesh with everything that was touched as it is now.
+    pub(super) fn apply_to(&self, mesh: &NavMesh, touched: &Touched, version: u64) -> NavMesh {
+        let polygons: Vec<(PolygonId, f32)> = touched
+            .polygons
+            .iter()
+            .map(|&polygon| (polygon, self.factor(polygon)))
+            .collect();
+        let areas = touched.areas.then(|| {
+            let mut areas = mesh.areas().to_vec();
+            for &polygon in &touched.polygons {
+                areas[polygon.index()] = self.area(polygon);
+            }
+            areas
+        });
+        let flags = touched.flags.then(|| {
+            let mut flags = mesh.all_flags().to_vec();
+            for &polygon in &touched.polygons {
+                flags[polygon.index()] = self.flags(polygon);
+            }
+            flags
+        });
+        let cost = |link: LinkId| match self.closed_links.get(link.index()) {
+            true => f32::INFINITY,
+            false => self.link_costs[link.index()],
+        };
+        let links: Vec<(LinkId, f32)> = touched
+            .links
+            .iter()
+            .map(|&link| (link, cost(link)))
+            .collect();
+        mesh.with_changes(GroundChanges {
+            version,
+            polygons: &polygons,
+            links: &links,
+            areas,
+            flags,
+        })
+    }
+
+    /// Makes a change, which must be valid. `switch` has the elements of a named switch.
+    pub(super) fn change(&mut self, change: &Change, switch: &Switch, touched: &mut Touched) {
+        match *change {
+            Change::Block(polygon) => self.set_blocked(polygon, true, touched),
+            Change::Unblock(polygon) => self.set_blocked(polygon, false, touched),
+            Change::Area(polygon, area) => {
+                if self.area(polygon) != area {
+                    self.areas.set(polygon.index(), Some(area));
+                    touched.areas = true;
+                    touched.polygons.push(polygon);
+                }
+            }
+            Change::Flags(polygon, flags) => {
+                if self.flags(polygon) != flags {
+                    self.flags.set(polygon.index(), Some(flags));
+                    touched.flags = true;
+                    touched.polygons.push(polygon);
+                }
+            }
+            Change::Factor(polygon, factor) => {
+                if self.factors.get(polygon.index()) != factor {
+                    self.factors.set(polygon.index(), factor);
+                    if !self.blocked.get(polygon.index()) {
+                        touched.polygons.push(polygon);
+                    }
+                }
+            }
+            Change::CloseLink(link) => self.set_link_closed(link, true, touched),
+            Change::OpenLink(link) => self.set_link_closed(link, false, touched),
+            Change::Close(_) | Change::Open(_) => {
+                let is_closed = matches!(change, Change::Close(_));
+                for &polygon in &switch.polygons {
+                    self.set_blocked(polygon, is_closed, touched);
+                }
+                for &link in &switch.links {
+                    self.set_link_closed(link, is_closed, touched);
+                }
+            }
+        }
+    }
+
+    fn set_blocked(&mut self, polygon: PolygonId, is_blocked: bool, touched: &mut Touched) {
+        if self.blocked.get(polygon.index()) != is_blocked {
+            self.blocked.set(polygon.index(), is_blocked);
+            touched.polygons.push(polygon);
+        }
+    }
+
+    fn set_link_closed(&mut self, link: LinkId, is_closed: bool, touched: &mut Touched) {
+        if self.closed_links.get(link.index()) != is_closed {
+            self.closed_links.set(link.index(), is_closed);
+            touched.links.push(link);
+        }
+    }
+
+    /// Makes the ground what it was in another state of the same world. Returns what differs.
+    pub(super) fn become_same_as(&mut self, other: &Self) -> Touched {
+        let mut touched = Touched::default();
+        for index in 0..self.polygon_count() {
+            let polygon = PolygonId::new(index);
+            let has_other_area = self.area(polygon) != other.area(polygon);
+            let has_other_flags = self.flags(polygon) != other.flags(polygon);
+            touched.areas |= has_other_area;
+            touched.flags |= has_other_flags;
+            if has_other_area || has_other_flags || self.factor(polygon) != other.factor(polygon) {
+                touched.polygons.push(polygon);
+            }
+        }
+        for index in 0..self.link_count() {
+            if self.closed_links.get(index) != other.closed_links.get(index) {
+                touched.links.push(LinkId::new(index));
+            }
+        }
+        self.clone_from(other);
+        touched
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.original_areas.len() * 3
+            + self.areas.bytes()
+            + self.flags.bytes()
+            + self.factors.bytes()
+            + self.blocked.bytes()
+            + self.closed_links.bytes()
+            + self.link_costs.len() * 4
+    }
+}

@@ -1,0 +1,62 @@
+//! Settling: everything is computed as if the world had been built with its present ground.
+//!
+//! The work is done on a snapshot, without the writer. Updates that come in between are repaired at the end.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::Shared;
+use super::writer::live_profiles;
+use crate::world::Costs;
+
+/// Settles the world once, with all threads of the current pool.
+pub(super) fn settle(shared: &Shared) {
+    let snapshot = {
+        let mut writer = shared.writer();
+        let snapshot = shared.current.load_full();
+        if snapshot.is_settled {
+            return;
+        }
+        writer.since_settled = Default::default();
+        snapshot
+    };
+    let world = &snapshot.world;
+    let profiles = live_profiles(world, &snapshot.costs);
+    let changed = profiles.iter().map(super::writer::LiveProfile::costs);
+    let (world, costs) = world.next_version(world.mesh().clone(), world.version(), changed);
+    let costs: Vec<Costs> = costs
+        .into_iter()
+        .map(|costs| world.completed(costs))
+        .collect();
+    let world = world.with_default_costs(costs[0].clone());
+    shared
+        .writer()
+        .publish_settled(profiles, Some((world, costs)), &shared.current);
+}
+
+/// Starts a thread that settles the world until nothing is left to do. It uses one core.
+pub(super) fn spawn(shared: &Arc<Shared>) {
+    let shared = Arc::clone(shared);
+    let work = move || {
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        loop {
+            let is_closed = || shared.is_closed.load(Ordering::Acquire);
+            while !shared.current.load().is_settled() && !is_closed() {
+                match &one_thread {
+                    Ok(pool) => pool.install(|| settle(&shared)),
+                    Err(_) => settle(&shared),
+                }
+            }
+            shared.is_settling.store(false, Ordering::Release);
+            // An update may have come after the last look, and have seen that a thread was at work.
+            let is_done = shared.current.load().is_settled() || is_closed();
+            if is_done || shared.is_settling.swap(true, Ordering::AcqRel) {
+                return;
+            }
+        }
+    };
+    // Without a thread the world stays as it is: right, but not settled.
+    let _ = std::thread::Builder::new()
+        .name("portolan-settle".into())
+        .spawn(work);
+}

@@ -1,0 +1,337 @@
+//! The writer of a world that changes: applies changes, repairs costs, and publishes snapshots.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwap;
+
+use super::change::{Change, ChangeError, Limits, Switch};
+use super::ground::{Ground, Touched};
+use super::snapshot::Snapshot;
+use crate::contraction::{Repair, RepairWork};
+use crate::graph::{Origin, PortalGraph};
+use crate::ids::{LinkId, PolygonId, SampleId};
+use crate::navmesh::NavMesh;
+use crate::profile::{Prices, Profile};
+use crate::query::Tier;
+use crate::world::{ChangedCosts, Costs, World};
+
+/// What an update did.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Update {
+    /// The version that it published.
+    pub version: u64,
+    /// The polygons whose ground changed.
+    pub polygons: usize,
+    /// What the contractions of all tiers and profiles had to change.
+    pub work: RepairWork,
+    /// The time to change the ground and to repair the contractions.
+    pub repair_time: Duration,
+    /// The time to build the new snapshot and to publish it.
+    pub publish_time: Duration,
+}
+
+/// The memory of a world that changes, in addition to that of its current snapshot. [Units: bytes]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LiveBytes {
+    /// What only the writer reads: the costs and halves of all arcs.
+    pub writer: usize,
+    /// What the current snapshot has of its own: replaced rows of arcs and their parts. An older snapshot that a reader
+    /// holds has at most as much of its own.
+    pub snapshot: usize,
+}
+
+/// The costs of one profile in a form that can be repaired.
+#[derive(Debug)]
+pub(super) struct LiveProfile {
+    pub(super) prices: Prices,
+    pub(super) repairs: Vec<(Tier, Repair)>,
+}
+
+/// The state of the writer.
+#[derive(Debug)]
+pub(super) struct Writer {
+    pub(super) ground: Ground,
+    pub(super) profiles: Vec<LiveProfile>,
+    switches: HashMap<String, Switch>,
+    lineage: u64,
+    version: u64,
+    /// Everything that was touched since the snapshot from which the world was last settled, or is being settled.
+    pub(super) since_settled: Touched,
+    pub(super) is_settled: bool,
+}
+
+/// Everything about the profiles of a world, for its present ground.
+pub(super) fn live_profiles(world: &World, costs: &[Costs]) -> Vec<LiveProfile> {
+    let profile = |costs: &Costs| {
+        // Bounds that were kept up to date may be less tight than new ones.
+        let prices = Prices::new(world.mesh(), costs.profile());
+        let repairs = Tier::CONTRACTED
+            .into_iter()
+            .filter_map(|tier| Some((tier, world.repair(tier, &prices)?)));
+        LiveProfile {
+            repairs: repairs.collect(),
+            prices,
+        }
+    };
+    costs.iter().map(profile).collect()
+}
+
+impl Writer {
+    /// Prepares a world and returns its first snapshot.
+    pub(super) fn new(world: World, profiles: Vec<Profile>) -> (Self, Snapshot) {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let mut costs = vec![world.default_costs().clone()];
+        costs.extend(profiles.iter().map(|profile| world.costs(profile)));
+        let lineage = NEXT.fetch_add(1, Ordering::Relaxed);
+        let ground = Ground::new(world.mesh());
+        let snapshot = Snapshot {
+            ground: ground.clone(),
+            is_settled: true,
+            lineage,
+            costs: costs.into(),
+            world,
+        };
+        let writer = Self {
+            ground,
+            profiles: live_profiles(&snapshot.world, &snapshot.costs),
+            switches: HashMap::new(),
+            lineage,
+            version: snapshot.version(),
+            since_settled: Touched::default(),
+            is_settled: true,
+        };
+        (writer, snapshot)
+    }
+
+    pub(super) fn define(&mut self, name: String, switch: Switch) -> Result<(), ChangeError> {
+        let limits = self.limits();
+        for &polygon in &switch.polygons {
+            limits.polygon(0, polygon)?;
+        }
+        for &link in &switch.links {
+            limits.link(0, link)?;
+        }
+        self.switches.insert(name, switch);
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            polygons: self.ground.polygon_count(),
+            links: self.ground.link_count(),
+        }
+    }
+
+    pub(super) fn update(
+        &mut self,
+        changes: &[Change],
+        current: &ArcSwap<Snapshot>,
+    ) -> Result<Update, ChangeError> {
+        let start = Instant::now();
+        let limits = self.limits();
+        for (index, change) in changes.iter().enumerate() {
+            limits.check(index, change)?;
+            if let Change::Close(name) | Change::Open(name) = change
+                && !self.switches.contains_key(name)
+            {
+                return Err(ChangeError::Switch {
+                    change: index,
+                    name: name.clone(),
+                });
+            }
+        }
+        let mut touched = Touched::default();
+        let none = Switch::default();
+        for change in changes {
+            let switch = match change {
+                Change::Close(name) | Change::Open(name) => &self.switches[name],
+                _ => &none,
+            };
+            self.ground.change(change, switch, &mut touched);
+        }
+        let old = current.load_full();
+        let (mesh, work) = self.change_ground(&old.world, &mut touched);
+        let repaired = Instant::now();
+        let changed = self.profiles.iter().map(LiveProfile::costs);
+        let (world, costs) = old.world.next_version(mesh, self.version, changed);
+        current.store(Arc::new(Snapshot {
+            world,
+            costs: costs.into(),
+            is_settled: self.is_settled,
+            ground: self.ground.clone(),
+            lineage: self.lineage,
+        }));
+        Ok(Update {
+            version: self.version,
+            polygons: touched.polygons.len(),
+            work,
+            repair_time: repaired - start,
+            publish_time: repaired.elapsed(),
+        })
+    }
+
+    pub(super) fn restore(
+        &mut self,
+        snapshot: &Snapshot,
+        current: &ArcSwap<Snapshot>,
+    ) -> Result<Update, ChangeError> {
+        if snapshot.lineage != self.lineage {
+            return Err(ChangeError::OtherWorld);
+        }
+        let start = Instant::now();
+        let mut touched = self.ground.become_same_as(&snapshot.ground);
+        let old = current.load_full();
+        let (mesh, work) = self.change_ground(&old.world, &mut touched);
+        let repaired = Instant::now();
+        current.store(Arc::new(Snapshot {
+            world: snapshot.world.restored(mesh, self.version),
+            is_settled: snapshot.is_settled && self.is_settled,
+            ..snapshot.clone()
+        }));
+        Ok(Update {
+            version: self.version,
+            polygons: touched.polygons.len(),
+            work,
+            repair_time: repaired - start,
+            publish_time: repaired.elapsed(),
+        })
+    }
+
+    /// Counts a new version, and repairs the costs of everything that was touched. Returns the new mesh.
+    fn change_ground(&mut self, old: &World, touched: &mut Touched) -> (NavMesh, RepairWork) {
+        touched.normalize();
+        self.version += 1;
+        let mesh = self.ground.apply_to(old.mesh(), touched, self.version);
+        let mut work = RepairWork::default();
+        for profile in &mut self.profiles {
+            work = work + profile.repair(old, &mesh, touched);
+        }
+        self.is_settled &= touched.is_empty();
+        self.since_settled.extend(touched);
+        (mesh, work)
+    }
+
+    /// Publishes a world that was settled from an earlier snapshot, after what has changed since.
+    pub(super) fn publish_settled(
+        &mut self,
+        mut profiles: Vec<LiveProfile>,
+        completed: Option<(World, Vec<Costs>)>,
+        current: &ArcSwap<Snapshot>,
+    ) {
+        let old = current.load_full();
+        let mut touched = std::mem::take(&mut self.since_settled);
+        touched.normalize();
+        self.version += 1;
+        let is_settled = touched.is_empty();
+        for profile in &mut profiles {
+            profile.repair(&old.world, old.world.mesh(), &touched);
+        }
+        self.profiles = profiles;
+        self.is_settled = is_settled;
+        let (world, costs) = match completed.filter(|_| is_settled) {
+            Some((world, costs)) => (
+                world.restored(old.world.mesh().clone(), self.version),
+                costs,
+            ),
+            None => {
+                let changed = self.profiles.iter().map(LiveProfile::costs);
+                let mesh = old.world.mesh().clone();
+                old.world.next_version(mesh, self.version, changed)
+            }
+        };
+        current.store(Arc::new(Snapshot {
+            world,
+            costs: costs.into(),
+            is_settled,
+            ground: self.ground.clone(),
+            lineage: self.lineage,
+        }));
+        // What was touched since is not settled.
+        self.since_settled = touched;
+    }
+
+    pub(super) fn bytes(&self) -> LiveBytes {
+        let repairs = self.profiles.iter().flat_map(|profile| &profile.repairs);
+        LiveBytes {
+            writer: repairs
+                .clone()
+                .map(|(_, repair)| repair.bytes())
+                .sum::<usize>()
+                + self.ground.bytes(),
+            snapshot: repairs.map(|(_, repair)| repair.patch_bytes()).sum(),
+        }
+    }
+}
+
+impl LiveProfile {
+    /// Returns what queries read.
+    pub(super) fn costs(&self) -> ChangedCosts {
+        let repairs = self.repairs.iter();
+        ChangedCosts {
+            prices: self.prices.clone(),
+            shortcuts: repairs
+                .map(|(tier, repair)| (*tier, repair.shortcuts()))
+                .collect(),
+        }
+    }
+
+    /// Repairs the costs of polygons and links that were touched. `mesh` has their new properties.
+    pub(super) fn repair(
+        &mut self,
+        world: &World,
+        mesh: &NavMesh,
+        touched: &Touched,
+    ) -> RepairWork {
+        // A link is closed while the polygon at one of its ends is.
+        let mut links = touched.links.clone();
+        for &polygon in &touched.polygons {
+            let ends = world.graph().samples_of(polygon);
+            links.extend(ends.filter_map(|end| match world.graph().origin(end) {
+                Origin::LinkEnd(link, _) => Some(link),
+                Origin::Portal(_) => None,
+            }));
+        }
+        self.prices = self.prices.after_changes(
+            mesh,
+            touched.polygons.iter().copied(),
+            links.iter().copied(),
+        );
+        let mut work = RepairWork::default();
+        for (tier, repair) in &mut self.repairs {
+            let (graph, contraction) = world.tier(*tier).expect("a tier of this world");
+            let edges = changed_edges(graph, mesh, &self.prices, &touched.polygons, &links);
+            work = work + repair.update(contraction, edges.into_iter());
+        }
+        work
+    }
+}
+
+/// Returns all pairs of vertices of a graph whose cost may have changed, with the new costs.
+fn changed_edges(
+    graph: &PortalGraph,
+    mesh: &NavMesh,
+    prices: &Prices,
+    polygons: &[PolygonId],
+    links: &[LinkId],
+) -> Vec<([u32; 2], [f32; 2])> {
+    let mut edges = Vec::new();
+    for &polygon in polygons {
+        let vertices: Vec<SampleId> = graph.samples_of(polygon).collect();
+        for (index, &a) in vertices.iter().enumerate() {
+            let pairs = vertices[..index].iter().map(|&b| [a, b]);
+            edges.extend(pairs.map(|pair| (pair, graph.pair_costs(mesh, prices, pair))));
+        }
+    }
+    for &link in links {
+        let pair = [0, 1].map(|end| graph.link_end(link, end));
+        edges.push((pair, graph.pair_costs(mesh, prices, pair)));
+    }
+    let edges = edges.into_iter();
+    edges
+        .map(|(pair, costs)| (pair.map(|end| end.0), costs))
+        .collect()
+}

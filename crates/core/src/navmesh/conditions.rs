@@ -1,0 +1,92 @@
+//! What has changed about the ground since the mesh was built.
+
+use super::{Link, NavMesh};
+use crate::ids::{LinkId, PolygonId};
+use crate::paged::Paged;
+
+/// Changes of the ground at run time.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Conditions {
+    /// Per polygon, a factor on the cost per metre of every profile; infinite where the ground is closed.
+    factors: Paged<f32>,
+    /// Per polygon, the version of the world in which it last changed.
+    versions: Paged<u64>,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self {
+            factors: Paged::new(1.0),
+            versions: Paged::new(0),
+        }
+    }
+}
+
+impl Conditions {
+    pub(super) fn bytes(&self) -> usize {
+        self.factors.bytes() + self.versions.bytes()
+    }
+}
+
+/// The new properties of polygons and links, for [`NavMesh::with_changes`].
+#[derive(Clone, Debug)]
+pub(crate) struct GroundChanges<'a> {
+    /// The version of the world to which the changes lead.
+    pub(crate) version: u64,
+    /// Polygons whose factor, area or flags changed, with the new factor.
+    pub(crate) polygons: &'a [(PolygonId, f32)],
+    /// Links that changed, with the new cost; infinite if the link is closed.
+    pub(crate) links: &'a [(LinkId, f32)],
+    /// The areas of all polygons, if one changed.
+    pub(crate) areas: Option<Vec<u8>>,
+    /// The flags of all polygons, if those of one changed.
+    pub(crate) flags: Option<Vec<u16>>,
+}
+
+impl NavMesh {
+    /// Returns the factor of a polygon on the cost per metre of every profile; infinite where a change at run time has
+    /// closed the ground.
+    #[inline]
+    pub fn condition(&self, polygon: PolygonId) -> f32 {
+        self.conditions.factors.get(polygon.index())
+    }
+
+    /// Returns the version of the world in which a polygon last changed; 0 if it never has. A link that changes counts
+    /// as a change of the polygons at both ends.
+    pub fn changed_in(&self, polygon: PolygonId) -> u64 {
+        self.conditions.versions.get(polygon.index())
+    }
+
+    /// Returns whether the ground of this mesh has changed at run time. Files do not store such changes.
+    pub fn has_changes(&self) -> bool {
+        !self.conditions.versions.is_unchanged()
+    }
+
+    /// Returns this mesh with other properties of polygons and links. Everything else is shared.
+    pub(crate) fn with_changes(&self, changes: GroundChanges<'_>) -> Self {
+        let mut mesh = self.clone();
+        if let Some(areas) = changes.areas {
+            mesh.areas = areas.into();
+        }
+        if let Some(flags) = changes.flags {
+            mesh.flags = flags.into();
+        }
+        let Conditions { factors, versions } = &mut mesh.conditions;
+        for &(polygon, factor) in changes.polygons {
+            factors.set(polygon.index(), factor);
+            versions.set(polygon.index(), changes.version);
+        }
+        if !changes.links.is_empty() {
+            let mut links = mesh.links.to_vec();
+            for &(link, cost) in changes.links {
+                let link: &mut Link = &mut links[link.index()];
+                link.cost = cost;
+                for polygon in link.polygons {
+                    versions.set(polygon.index(), changes.version);
+                }
+            }
+            mesh.links = links.into();
+        }
+        mesh
+    }
+}
