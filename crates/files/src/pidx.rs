@@ -29,6 +29,7 @@ use portolan_core::{
 use self::exact::{add_exact, read_exact};
 use self::tiers::{add_tiers, read_tiers, samples_of, samples_word};
 use crate::container::{Name, Writer, compare_checksum, sections_of};
+use crate::pnav::check_unchanged;
 use crate::{ReadError, mapping};
 
 /// The version of `.pidx` files that this crate writes, and the only one that it reads.
@@ -38,12 +39,20 @@ pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
 
 /// Returns the bytes of a `.pidx` file that contains `world`.
+///
+/// # Panics
+/// Panics if the ground of the world has changed at run time: see [`write`].
 pub fn to_bytes(world: &World) -> Vec<u8> {
+    check_unchanged(world.mesh()).expect("the ground has not changed");
     file(world).into_bytes()
 }
 
 /// Writes a `.pidx` file that contains `world` to `out`.
+///
+/// # Errors
+/// Fails if writing fails, or if the ground of the world has changed at run time, which files do not store.
 pub fn write(world: &World, out: &mut dyn Write) -> io::Result<()> {
+    check_unchanged(world.mesh())?;
     file(world).finish(out)
 }
 

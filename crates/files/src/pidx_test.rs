@@ -1,6 +1,9 @@
 //! Worlds survive a round trip, and damaged files are errors.
 
-use portolan_core::{Engine, ExactMethod, ExactOptions, Path, Query, Samples, Scratch, Tier};
+use portolan_core::{
+    Change, Engine, ExactMethod, ExactOptions, LiveWorld, Path, PolygonId, Query, Samples, Scratch,
+    Tier,
+};
 use portolan_oracle::LevelsOptions;
 use portolan_scenes::RandomPoints;
 
@@ -370,4 +373,20 @@ fn only_checked_files_are_compared_with_their_checksum() {
     let error = read(Check::Safe).unwrap_err().to_string();
     assert!(error.contains("checksum"), "{error}");
     assert_eq!(read(Check::None), Ok(()));
+}
+
+/// Only a part of what has changed would be in the file.
+#[test]
+fn a_world_that_has_changed_is_not_saved() {
+    let live = LiveWorld::new(with_hierarchy_and_contraction());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.pidx");
+    crate::save_index(&path, &live.snapshot()).unwrap();
+    live.update(&[Change::Block(PolygonId(0))]).unwrap();
+    let error = crate::save_index(&path, &live.snapshot()).unwrap_err();
+    assert!(error.to_string().contains("changed at run time"), "{error}");
+    let error = crate::save_navmesh(&path, live.snapshot().mesh()).unwrap_err();
+    assert!(error.to_string().contains("changed at run time"), "{error}");
+    // The file from before is still there.
+    assert!(crate::open_index(&path).is_ok());
 }

@@ -43,15 +43,34 @@ struct NodeWords([u32; 32]);
 /// A link as 48 bytes.
 type LinkWords = [u32; 12];
 
+/// Fails if the ground of a mesh has changed at run time, which files do not store.
+pub(crate) fn check_unchanged(mesh: &NavMesh) -> io::Result<()> {
+    match mesh.has_changes() {
+        true => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "its ground has changed at run time, and files do not store such changes: save the world before the first one",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Returns the bytes of a `.pnav` file that contains `mesh`.
+///
+/// # Panics
+/// Panics if the ground of the mesh has changed at run time: see [`write`].
 pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
+    check_unchanged(mesh).expect("the ground has not changed");
     let mut file = Writer::new(KIND, VERSION);
     add_mesh_sections(mesh, &mut file);
     file.into_bytes()
 }
 
 /// Writes a `.pnav` file that contains `mesh` to `out`.
+///
+/// # Errors
+/// Fails if writing fails, or if the ground of the mesh has changed at run time, which files do not store.
 pub fn write(mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
+    check_unchanged(mesh)?;
     let mut file = Writer::new(KIND, VERSION);
     add_mesh_sections(mesh, &mut file);
     file.finish(out)

@@ -59,7 +59,8 @@
 //!
 //! The default index is a customizable contraction hierarchy with the quality tiers `fast` and `default`.
 //! The module [`frame`] has what a game calls every frame: moves along the ground, rays, agents that follow a path,
-//! flow fields, searches with a budget. The module [`batch`] answers many queries at once. The module [`engines`] has the other engines and their options. The module [`parts`] has the building
+//! flow fields, searches with a budget. The module [`batch`] answers many queries at once. The module [`live`] changes
+//! a world while it answers queries. The module [`engines`] has the other engines and their options. The module [`parts`] has the building
 //! blocks for custom pipelines. Polygons from another source enter as a [`RawNavMesh`], which
 //! [`NavMesh::build`] checks.
 //!
@@ -83,6 +84,7 @@ pub mod batch;
 pub mod engines;
 mod error;
 pub mod frame;
+pub mod live;
 pub mod parts;
 mod pipeline;
 #[cfg(feature = "terrain")]
@@ -112,6 +114,11 @@ struct Readme;
 #[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../../../docs/cookbook.md")]
 struct Cookbook;
+
+/// Tests the code in the page on worlds that change.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/live.md")]
+struct Live;
 
 /// Tests the code in the page on batches.
 #[cfg(doctest)]

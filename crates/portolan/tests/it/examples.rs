@@ -17,6 +17,7 @@ macro_rules! example {
 example!(anytime);
 example!(batch);
 example!(budget);
+example!(doors);
 example!(first_path);
 example!(flow_field);
 example!(follow);
@@ -35,6 +36,7 @@ fn examples_of_frame_calls_have_at_most_forty_lines() {
         include_str!("../../../../examples/anytime.rs"),
         include_str!("../../../../examples/batch.rs"),
         include_str!("../../../../examples/budget.rs"),
+        include_str!("../../../../examples/doors.rs"),
         include_str!("../../../../examples/flow_field.rs"),
         include_str!("../../../../examples/follow.rs"),
         include_str!("../../../../examples/matrix.rs"),

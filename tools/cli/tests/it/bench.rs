@@ -361,3 +361,42 @@ fn wrong_usage_is_an_error() {
     }
     assert_eq!(folder.names(), ["q.csv", "world.pnav"]);
 }
+
+#[test]
+fn updates_are_measured_and_checked() {
+    let folder = Folder::with_scene("rooms --size small");
+    folder.run("index world.pnav -o world.pidx -q").succeeded();
+    for kind in ["polygon", "door"] {
+        let line = format!("bench world.pidx --updates 30 --kind {kind} --json u.json -q");
+        folder.run(&line).succeeded();
+        let json: Value = serde_json::from_str(&folder.text("u.json")).unwrap();
+        assert_eq!(
+            (&json["kind"], &json["updates"]),
+            (&kind.into(), &30.into())
+        );
+        assert_eq!(json["mismatches"], 0);
+        assert_eq!(json["checked"], 3);
+        for times in ["update_us", "publish_us"] {
+            let [mean, p99, max] = ["mean", "p99", "max"].map(|field| number(&json[times], field));
+            assert!(0.0 < mean && mean <= max && p99 <= max, "{json}");
+        }
+        assert!(number(&json["query_us_quiet"], "mean") > 0.0);
+        assert!(json["query_us_beside"].is_null());
+        assert!(number(&json, "background_ms") > 0.0);
+        assert!(number(&json, "excess_settled") >= 0.0 && number(&json, "excess_after") >= 0.0);
+    }
+    // A world without an index is repaired by changing its prices.
+    folder
+        .run("bench world.pnav --updates 10 --json n.json -q")
+        .succeeded();
+
+    for (line, part) in [
+        ("bench world.pidx --kind door", "--updates"),
+        ("bench world.pidx --updates 10 --kind flood", "flood"),
+        ("bench world.pidx --updates 1", "1"),
+        ("bench world.pidx --updates 10 --agents 5", "--agents"),
+        ("bench missing.pidx --updates 10", "missing.pidx"),
+    ] {
+        folder.run(line).failed_with(&[part]);
+    }
+}
