@@ -6,6 +6,7 @@ mod distances;
 mod exact;
 mod lengths;
 mod limits;
+mod live;
 mod published;
 mod taut;
 mod terrain;
@@ -71,6 +72,10 @@ pub const CHECKS: &[SoakCheck] = &[
     SoakCheck {
         name: "lengths",
         run: lengths::check,
+    },
+    SoakCheck {
+        name: "live",
+        run: live::check,
     },
     SoakCheck {
         name: "terrain",
