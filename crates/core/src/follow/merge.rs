@@ -7,6 +7,7 @@ use crate::geometry::{distance_squared_xz, lerp, nearest_fraction};
 use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 use crate::path::{Crossing, segments_touch};
+use crate::probe::Probe;
 
 /// An agent that is this close to the next portal crosses it. [Units: m]
 const TOUCH: f64 = 1e-3;
@@ -18,7 +19,8 @@ impl Follower {
     /// Puts an agent that has walked straight through the next portals into the last polygon of them that it is on, and
     /// drops those before. Returns whether it is on one. A point on a border is on several polygons, and the
     /// one that a slide finds may be beside the corridor.
-    pub(super) fn walk(&mut self, mesh: &NavMesh, from: Vec3) -> bool {
+    pub(super) fn walk(&mut self, probe: &Probe<'_>, from: Vec3) -> bool {
+        let mesh = probe.mesh();
         let Some([here, _]) = &mut self.ends else {
             return false;
         };
@@ -39,6 +41,10 @@ impl Follower {
                 _ => break,
             }
             index += 1;
+            // The ground may have changed since the path was found.
+            if !probe.is_open(self.polygons[index]) {
+                break;
+            }
         }
         let Some((index, point)) = last else {
             return false;
@@ -75,7 +81,8 @@ impl Follower {
     /// Puts an agent that touches the next portals on their other side. At the tip of a thin wall, both sides of the
     /// wall are equally near, and an agent on the wrong side would walk back along it. An agent that has left the
     /// corridor and touches it again, as on a line along a border, enters it there.
-    pub(super) fn step_over(&mut self, mesh: &NavMesh) {
+    pub(super) fn step_over(&mut self, probe: &Probe<'_>) {
+        let mesh = probe.mesh();
         let Some([here, _]) = &mut self.ends else {
             return;
         };
@@ -84,6 +91,9 @@ impl Follower {
             let touched = mesh.portals_of(here.polygon).iter().filter_map(|&portal| {
                 let nearest = touch(mesh, portal, here.point)?;
                 let beyond = mesh.portal(portal).beyond(here.polygon);
+                if !probe.is_open(beyond) {
+                    return None;
+                }
                 let index = (1..ahead)
                     .rev()
                     .find(|&index| self.polygons[index] == beyond)?;
@@ -103,10 +113,15 @@ impl Follower {
             let Some(nearest) = touch(mesh, portal, here.point) else {
                 return;
             };
+            let beyond = mesh.portal(portal).beyond(here.polygon);
+            if !probe.is_open(beyond) {
+                self.is_lost = true;
+                return;
+            }
             self.polygons.pop_front();
             self.crossings.pop_front();
             self.astray = self.astray.saturating_sub(1);
-            here.polygon = mesh.portal(portal).beyond(here.polygon);
+            here.polygon = beyond;
             here.point = nearest.with_y(mesh.height_at(here.polygon, nearest));
         }
     }

@@ -196,10 +196,10 @@ impl Follower {
         };
         let moved = probe.slide(here, position.into(), scratch);
         self.ends = Some([moved, goal]);
-        if !self.walk(probe.mesh(), here.point) && moved.polygon != here.polygon {
+        if !self.walk(probe, here.point) && moved.polygon != here.polygon {
             self.merge_start(probe.mesh(), moved.point, scratch.trail());
         }
-        self.step_over(probe.mesh());
+        self.step_over(probe);
         self.until_shortened -= 1;
         if self.until_shortened == 0 {
             self.until_shortened = SHORTEN_EVERY;
@@ -268,7 +268,11 @@ impl Follower {
         let is_near = |point: Vec3| distance_xz(here.point, point) <= arrival;
         let next_link = self.next_link(probe.mesh());
         if let Some(link) = next_link.filter(|link| is_near(link.start)) {
-            return Follow::Link(link);
+            if probe.is_link_open(link.link) {
+                return Follow::Link(link);
+            }
+            // The ground has changed since the path was found.
+            self.is_lost = true;
         }
         // Another floor may be close in plan, and the goal may be on the border of the agent's polygon.
         let is_close = self.polygons.len() <= NEARBY && is_near(goal.point);

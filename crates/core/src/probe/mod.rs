@@ -26,7 +26,7 @@ pub use spans::Wall;
 
 use glam::Vec3;
 
-use crate::ids::PolygonId;
+use crate::ids::{LinkId, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
 use crate::query::EngineError;
@@ -126,6 +126,12 @@ impl<'a> Probe<'a> {
     #[inline]
     pub fn is_open(&self, polygon: PolygonId) -> bool {
         self.prices().allows(self.mesh, polygon)
+    }
+
+    /// Returns whether the agent may use an off-mesh link: the link and the polygons at both ends are open.
+    pub fn is_link_open(&self, link: LinkId) -> bool {
+        let cost = self.prices().link_cost(self.mesh, self.mesh.link(link));
+        cost.is_some()
     }
 
     /// Returns the height of a polygon's ground at the (x, z) of a position, on its finer surface if it has

@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use portolan_core::{
-    Change, ChangeError, Costs, Endpoints, Engine, GraphOptions, LiveOptions, LiveWorld, Location,
-    PolygonId, Profile, Query, Samples, Scratch, Snapshot, Status, Switch, Tier, World,
+    Agents, Change, ChangeError, Costs, Endpoints, Engine, Follow, FrameBudget, GraphOptions,
+    LiveOptions, LiveWorld, Location, PolygonId, Profile, Query, Samples, Scratch, Snapshot,
+    Status, Switch, Tier, World,
 };
 use portolan_core::{LinkId, Path};
 use portolan_oracle::{
@@ -457,4 +458,88 @@ fn a_batch_with_an_invalid_change_changes_nothing() {
     let other = LiveWorld::with_options(building(), without_background(Vec::new()));
     let error = live.restore(&other.snapshot()).unwrap_err();
     assert_eq!(error, ChangeError::OtherWorld);
+}
+
+#[test]
+fn agents_turn_when_doors_close_and_arrive_when_they_open() {
+    let live = LiveWorld::with_options(building(), without_background(Vec::new()));
+    let first = live.snapshot();
+    let mut rng = CaseRng::new(21);
+    let mut agents = Agents::new();
+    let mut walkers = Vec::new();
+    while walkers.len() < 40 {
+        let [from, to] = [(); 2].map(|()| rng.point_inside(first.mesh()));
+        if first.find(from, to).is_ok() {
+            let id = agents.add(from);
+            agents.set_goal(id, to);
+            walkers.push((id, to));
+        }
+    }
+    let query = Query::new([0.0; 3], [0.0; 3]);
+    let (mut turned, mut closed) = (0, Vec::new());
+    for frame in 0..4000 {
+        let snapshot = live.snapshot();
+        agents
+            .find_paths(&snapshot, &query, FrameBudget::Queries(10))
+            .expect("`auto` runs on every world");
+        let positions: Vec<_> = walkers
+            .iter()
+            .map(|&(id, _)| {
+                // An agent that has left a link is at its end.
+                let location = agents.follower(id).location();
+                let here = location.map_or(agents.position(id), |location| location.point);
+                let corner = agents
+                    .follower(id)
+                    .corners(&snapshot.probe(), 1)
+                    .first()
+                    .copied();
+                let step = corner.map_or(glam::Vec3::ZERO, |corner| corner.point - here);
+                here + step.clamp_length_max(0.25)
+            })
+            .collect();
+        agents.advance(&snapshot.probe(), &positions);
+        let mut is_waiting = false;
+        for &(id, goal) in &walkers {
+            let location = agents.follower(id).location();
+            if let Some(location) = location {
+                let is_open = snapshot
+                    .default_costs()
+                    .prices()
+                    .allows(snapshot.mesh(), location.polygon);
+                assert!(is_open, "an agent stands on closed ground in frame {frame}");
+            }
+            match agents.state(id) {
+                Follow::Arrived => continue,
+                Follow::Link(_) => agents.follower(id).leave_link(snapshot.mesh()),
+                // There was no path while a door was closed: ask again.
+                Follow::NoPath if !agents.is_waiting(id) => agents.set_goal(id, goal),
+                _ => (),
+            }
+            is_waiting = true;
+        }
+        if !is_waiting {
+            assert!(turned > 0, "no door was in the way of an agent");
+            return;
+        }
+        // Doors close in front of agents for a while.
+        if frame % 40 == 10 && frame < 400 {
+            let occupied: Vec<PolygonId> = walkers
+                .iter()
+                .filter_map(|&(id, _)| Some(agents.follower(id).location()?.polygon))
+                .collect();
+            for &(id, _) in walkers.iter().take(10) {
+                let follower = agents.follower(id);
+                let ahead = follower.polygons().nth(3);
+                closed.extend(ahead.filter(|polygon| !occupied.contains(polygon)));
+            }
+            turned += closed.len();
+            let changes: Vec<_> = closed.iter().map(|&door| Change::Block(door)).collect();
+            live.update(&changes).expect("valid changes");
+        }
+        if frame % 40 == 30 {
+            let changes: Vec<_> = closed.drain(..).map(Change::Unblock).collect();
+            live.update(&changes).expect("valid changes");
+        }
+    }
+    panic!("agents have not arrived");
 }
