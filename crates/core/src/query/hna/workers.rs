@@ -15,9 +15,10 @@ use crate::graph::DirectedSample;
 use crate::ids::SampleId;
 use crate::search::{Heap, SearchLabels};
 
-/// The least work for which other threads are woken: searches times [`NodeSearch::work_per_search`]. This value is a
-/// guess, not a measurement; `docs/performance.md` has the command that can replace it.
-const MIN_PARALLEL_WORK: usize = 4000;
+/// The least work for which other threads are woken: searches times [`NodeSearch::work_per_search`]. Two threads that sleep connect
+/// sooner than one from a work of 1500 to 2000 on, and threads that have just worked from about 1000 on; `docs/performance.md` has
+/// the measurement.
+const MIN_PARALLEL_WORK: usize = 2000;
 
 /// The workers that connect start and goal. There is one per thread of the largest pool so far.
 #[derive(Clone, Debug, Default)]
