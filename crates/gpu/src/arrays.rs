@@ -8,7 +8,7 @@ use portolan_core::hierarchy::{ConnectTable, PathTable};
 use portolan_core::navmesh::Location;
 use portolan_core::{Costs, Level, NodeId, SampleId, World};
 
-use crate::device::Params;
+use crate::kernels::Params;
 
 /// Stands for infinity, as in `kernels/common.wgsl`.
 const FAR: f32 = 1e38;

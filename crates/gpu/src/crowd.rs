@@ -6,15 +6,14 @@ use portolan_core::navmesh::Location;
 use portolan_core::{Endpoints, PolygonId, ProbeScratch, Status};
 use wgpu::Buffer;
 
-use crate::device::Kernel;
 use crate::error::GpuError;
 use crate::firsts::ANSWER_WORDS;
+use crate::kernels::Kernel;
 use crate::memory::Read;
 use crate::paths::{AGENT_WORDS, FOUND, NO_PATH};
 use crate::world::{GpuReport, GpuWorld};
 
-/// Agents that walk to their goals. Their positions are on the device; what comes back in every step is the next waypoint of
-/// each.
+/// Agents that walk to their goals. Their positions stay on the device. Every step returns the next waypoint of each agent.
 ///
 /// In a step, every agent finds its next waypoint by labels and walks towards it in a straight line, through the portals on the
 /// way, or over a link that it has reached. Between two waypoints its height is interpolated. Agents do not see each other.

@@ -17,8 +17,9 @@ use wgpu::naga::{
     Literal, MathFunction, Module, Range, Span, Statement, TypeInner,
 };
 
-use crate::device::{Family, Gpu, Kernel, Tables, source};
+use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::kernels::{Family, Kernel, Tables, source};
 
 /// The counters that are added to the kernels.
 const COUNTERS: &str = include_str!("kernels/counts.wgsl");

@@ -7,8 +7,8 @@ use portolan_core::{Endpoints, Engine, PolygonId, SampleId, Status, Tier};
 use rayon::prelude::*;
 
 use crate::arrays::NONE;
-use crate::device::{Kernel, Params};
 use crate::error::GpuError;
+use crate::kernels::{Kernel, Params};
 use crate::memory::Read;
 use crate::paths::{AGENT_WORDS, FOUND, LocatedAgent, NO_PATH, locate};
 use crate::world::{GpuReport, GpuWorld, LabelPart};
@@ -214,7 +214,7 @@ impl GpuWorld<'_> {
         }
     }
 
-    /// Answers on the CPU what the device did not decide. Returns the number of these agents.
+    /// Answers the agents on the CPU that the device did not decide. Returns the number of these agents.
     fn decide(
         &self,
         located: &[LocatedAgent],

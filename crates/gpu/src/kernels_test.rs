@@ -1,6 +1,6 @@
 //! The kernels are valid WGSL, also where there is no device.
 
-use crate::device::{Family, Kernel, Params, Tables, source};
+use crate::kernels::{Family, Kernel, Params, Tables, source};
 
 const FAMILIES: [Family; 4] = [
     Family::AStar,

@@ -2,7 +2,7 @@
 //!
 //! [`Gpu`] is a device with compiled kernels. [`Gpu::upload`] puts a world on it, with the costs of one kind of agent, and
 //! [`GpuWorld::find_paths`] answers a batch as [`World::find_paths`](portolan_core::World::find_paths) does on the CPU.
-//! [`GpuWorld::crowd`] keeps the positions of agents on the device and returns only where each of them walks next.
+//! [`GpuWorld::crowd`] keeps the positions of agents on the device and returns only their next waypoints.
 //!
 //! | engine | kernel |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `hna` | HNA* with the connect step in parallel: one A* per agent and inter-edge of its start's and its goal's node, and then one A* over inter-edges per agent |
 //! | `pccp` | HNA* that reads connecting paths from tables |
 //! | `contraction:fast` | the query of the contraction hierarchy, which has no open list |
-//! | `labels` | first portals and first waypoints from arrays of costs by depth: no open list and no tree |
+//! | `labels` | first portals and first waypoints, from arrays of costs by depth, without an open list or a tree |
 //!
 //! Agents are answered in slices that fit the limits of the device ([`SliceLimits`]). The memory of an agent is bounded; an
 //! agent that needs more is answered by the CPU and counted ([`GpuReport::fallbacks`]). The device returns the vertices of each
@@ -42,15 +42,17 @@ mod error;
 #[cfg(feature = "estimate")]
 mod estimate;
 mod firsts;
+mod kernels;
 mod memory;
 mod paths;
 mod world;
 
 pub use crowd::Crowd;
-pub use device::{Gpu, Tables};
+pub use device::Gpu;
 pub use error::GpuError;
 #[cfg(feature = "estimate")]
 pub use estimate::KernelCounts;
+pub use kernels::Tables;
 pub use world::{GpuReport, GpuWorld, SliceLimits};
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use wgpu::Buffer;
 
-use crate::device::{Bindings, Gpu, Kernel, Params, Table};
+use crate::device::{Bindings, Gpu, Table};
 use crate::error::GpuError;
+use crate::kernels::{Kernel, Params};
 
 /// The arrays that a slice reads and writes.
 #[derive(Debug)]
@@ -46,12 +47,18 @@ impl Array {
     pub(crate) fn reserve(&mut self, gpu: &Gpu, words: usize) -> bool {
         let grows = words > self.words;
         if grows {
-            let limit = (gpu.max_binding() / 4) as usize;
-            self.words = words.next_power_of_two().min(limit).max(words);
+            self.words = grown(gpu, words);
             self.buffer = gpu.array(self.words);
         }
         grows
     }
+}
+
+/// Returns the next size of an array that needs this many words. It is a power of two if the device binds that much, so arrays
+/// seldom grow.
+fn grown(gpu: &Gpu, words: usize) -> usize {
+    let limit = (gpu.max_binding() / 4) as usize;
+    words.next_power_of_two().min(limit).max(words)
 }
 
 impl SliceMemory {
@@ -71,7 +78,7 @@ impl SliceMemory {
         }
     }
 
-    /// Makes room in the scratch, which kernels may use without labels.
+    /// Makes room in the scratch for kernels without labels.
     pub(crate) fn reserve_scratch(&mut self, gpu: &Gpu, words: usize) {
         self.scratch.reserve(gpu, words);
         self.layout = None;
@@ -122,9 +129,10 @@ impl SliceMemory {
             Read::Agents(words) => (agents, words),
         };
         if words > self.staging.words {
+            let words = grown(gpu, words);
             self.staging = Staging {
-                buffer: gpu.staging(words.next_power_of_two()),
-                words: words.next_power_of_two(),
+                buffer: gpu.staging(words),
+                words,
             };
         }
         gpu.write(

@@ -8,8 +8,9 @@ use portolan_core::{Endpoints, Level, NodeId, Query, Status, World};
 use rayon::prelude::*;
 
 use crate::arrays::NONE;
-use crate::device::{Kernel, Params, Table};
+use crate::device::Table;
 use crate::error::GpuError;
+use crate::kernels::{Kernel, Params};
 use crate::memory::{Read, SliceMemory};
 use crate::world::{GpuReport, GpuWorld, Method};
 use wgpu::Buffer;

@@ -10,9 +10,11 @@ use portolan_core::{Connect, Costs, Engine, EngineError, Level, MAX_LEVELS, Tier
 use wgpu::Buffer;
 
 use crate::arrays::{self, ContractionWords, LabelWords, LevelArrays, MAX_LEVEL};
-use crate::device::{Gpu, Params, Table};
+use crate::device::{Gpu, Table};
 use crate::error::GpuError;
+use crate::kernels::Params;
 use crate::memory::SliceMemory;
+use crate::paths::AGENT_WORDS;
 
 /// How much of the device a batch may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +23,8 @@ pub struct SliceLimits {
     pub agents: usize,
     /// The maximum size of the memory in which agents search. [Units: bytes] [Default: what the device binds, at most 1 GiB]
     pub scratch_bytes: u64,
-    /// The maximum number of vertices that one agent labels in a search with an open list. [Limit: >= 64] [Default: 16 384]
+    /// The maximum number of vertices that one agent labels in a search with an open list. [Limit: 64 to 2^26]
+    /// [Default: 16 384]
     /// An agent that needs more is answered by the CPU. More labels leave room for fewer agents at a time.
     pub labels: usize,
 }
@@ -60,7 +63,7 @@ pub struct GpuWorld<'a> {
     pub(crate) has_step_times: bool,
     pub(crate) graph: Buffer,
     pub(crate) params: Params,
-    /// Stands for an array that a kernel does not read.
+    /// Takes the place of an array that a kernel does not read.
     pub(crate) nothing: Buffer,
     pub(crate) no_table: Table,
     levels: [OnceLock<Option<LevelPart>>; 2 * (MAX_LEVELS + 1)],
@@ -150,13 +153,15 @@ impl Gpu {
 }
 
 impl<'a> GpuWorld<'a> {
-    /// Sets how much of the device a batch may use.
+    /// Sets how much of the device a batch may use. Numbers beyond the limits of the device are lowered to them.
     #[must_use]
     pub fn with_limits(mut self, limits: SliceLimits) -> Self {
+        // Half of a binding, so that the connect jobs of HNA* fit beside the agents.
+        let max_agents = (self.gpu.max_binding() / (8 * AGENT_WORDS as u64)) as usize;
         self.limits = SliceLimits {
-            agents: limits.agents.max(1),
+            agents: limits.agents.clamp(1, max_agents),
             scratch_bytes: limits.scratch_bytes.min(self.gpu.max_binding()),
-            labels: limits.labels.max(64),
+            labels: limits.labels.clamp(64, 1 << 26),
         };
         self
     }
@@ -232,7 +237,7 @@ impl<'a> GpuWorld<'a> {
         }
     }
 
-    /// Uploads everything that an engine reads, which a batch would otherwise do when it first needs it.
+    /// Uploads what an engine reads. Without this call, the first batch that needs it uploads it.
     ///
     /// # Errors
     /// Fails as [`find_paths`](Self::find_paths) does.
@@ -312,7 +317,7 @@ impl<'a> GpuWorld<'a> {
         Ok(self.labels.get().expect("they have just been set"))
     }
 
-    /// Returns the highest level that the device can search.
+    /// Returns whether the device can search a level.
     pub(crate) fn can_search(&self, level: Level) -> bool {
         level.0 <= MAX_LEVEL && level <= self.world.hierarchy().map_or(Level(0), Hierarchy::top)
     }

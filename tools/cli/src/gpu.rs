@@ -1,5 +1,5 @@
-//! Graphics cards, for programs that were built with the feature `gpu`. Otherwise the same names stand for nothing: no such
-//! device can be opened, and the error says how to build the program.
+//! Graphics cards, for a program that was built with the feature `gpu`. Without the feature, the same names exist, but opening a
+//! device fails with an error that says how to build the program.
 
 #[cfg(not(feature = "gpu"))]
 pub(crate) use absent::{Gpu, GpuError, GpuWorld};
@@ -27,7 +27,7 @@ pub(crate) fn default_engine(want: Want) -> Engine {
     }
 }
 
-/// Returns the name of a device, and whether it is none.
+/// Returns the name of a device, and whether it is emulated.
 pub(crate) fn adapter_name(gpu: &Gpu) -> String {
     match gpu.is_emulated() {
         true => format!("{} (emulated on the CPU)", gpu.name()),
@@ -41,16 +41,16 @@ mod absent {
 
     use portolan_core::{BatchAnswers, BatchOptions, BatchQueries, Costs, World};
 
-    /// There is no device.
+    /// A device, which this program cannot open.
     pub(crate) enum Gpu {}
 
-    /// There is no world on it.
+    /// A world on a device.
     pub(crate) struct GpuWorld<'a> {
         never: Gpu,
         world: PhantomData<&'a World>,
     }
 
-    /// The program was built without support for devices.
+    /// The only error: the program was built without support for devices.
     #[derive(Debug)]
     pub(crate) struct GpuError;
 

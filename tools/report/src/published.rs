@@ -120,6 +120,9 @@ pub(crate) const AGENTS: [(&str, u8, u32, [u32; 4]); 2] = [
 pub(crate) const BATCH_SPEED_UPS: [(&str, f64, f64); 2] =
     [("PCCP", 4.3, 15.7), ("CUDA-HNA*", 3.6, 9.8)];
 
+/// MA-HNA*, section 7.3, on figure 11: the number of agents that a GPU can handle in real time, even with A*.
+pub(crate) const REAL_TIME_AGENTS: f64 = 500e3;
+
 /// A row of appendix A of Fuentes 2014.
 #[derive(Clone, Debug)]
 pub(crate) struct AppendixRow {

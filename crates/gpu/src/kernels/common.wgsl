@@ -15,7 +15,7 @@ struct Params {
     costs_start: u32,     // first word of the connect costs in `results`
     agents_start: u32,    // first word of the agents' scratch, behind that of the jobs
     level: u32,           // level of the hierarchy
-    method: u32,          // how start and goal are connected: see overlay.wgsl
+    method: u32,          // how start and goal are connected: see hierarchy.wgsl
     heuristic: f32,       // lowest cost per metre
     polygons: u32,
     samples_count: u32,

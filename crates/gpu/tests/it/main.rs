@@ -2,6 +2,7 @@
 
 mod answers;
 mod crowd;
+mod edge_cases;
 #[cfg(feature = "estimate")]
 mod estimate;
 mod random;

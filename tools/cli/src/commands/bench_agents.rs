@@ -389,7 +389,12 @@ impl AgentBench<'_> {
         answers: &BatchAnswers,
         (scratch, path): &mut (Scratch, FoundPath),
     ) -> bool {
-        let located = self.located(reference(engine, self.want), agent);
+        // A device answers by labels of batches, and whole paths of `labels` by the contraction.
+        let reference = match (engine, &self.device) {
+            (Engine::Labels, Some(_)) => Engine::Contraction(Tier::Fast),
+            _ => reference(engine, self.want),
+        };
+        let located = self.located(reference, agent);
         // Of several paths with the same cost, a device may find another one.
         let is_strict = self.device.is_none() || is_by_labels(engine, self.want);
         let (status, cost) = (answers.statuses[agent], answers.costs[agent]);

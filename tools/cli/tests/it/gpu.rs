@@ -29,6 +29,7 @@ fn without_an_adapter_one_line_says_what_to_do() {
     for line in [
         "batch world.pidx queries.csv -o out.csv --gpu",
         "bench world.pidx --agents 100 --gpu",
+        "report -o report --quick --scenes dungeon --mu 4 --queries 2 --world-sizes 200 --gpu",
     ] {
         let words: Vec<&str> = line.split(' ').collect();
         folder
@@ -36,6 +37,7 @@ fn without_an_adapter_one_line_says_what_to_do() {
             .failed_with(&["graphics", "leave out --gpu"]);
     }
     assert!(!folder.path("out.csv").exists());
+    assert!(!folder.path("report").exists());
 }
 
 #[test]
@@ -73,7 +75,14 @@ fn batches_on_a_device_have_the_answers_of_the_cpu() {
         let said = run_on_gpu(&folder, &format!("{line} -o gpu.csv --gpu"))
             .succeeded()
             .stdout;
-        assert!(said.contains("fallback"), "{said}");
+        // The line ends with the adapter and the number of agents that it left to the CPU.
+        let (_, device) = said.trim_end().rsplit_once("; on ").expect(&said);
+        let (adapter, fallbacks) = device.rsplit_once(", ").expect(&said);
+        assert!(!adapter.is_empty(), "{said}");
+        assert!(
+            fallbacks.contains("fallback") && fallbacks.ends_with(" to the CPU"),
+            "{said}"
+        );
         let costs = |file: &str| -> Vec<f64> {
             let table = folder.text(file);
             let header: Vec<&str> = table.lines().next().expect("a header").split(',').collect();
@@ -101,15 +110,29 @@ fn batches_on_a_device_have_the_answers_of_the_cpu() {
             "{want} {engine}"
         );
     }
-    let dijkstra = "batch world.pidx queries.csv -o no.csv --gpu --engine dijkstra";
-    let dijkstra = run_on_gpu(&folder, dijkstra);
-    dijkstra.failed_with(&["dijkstra", "astar, hna, pccp, contraction:fast or labels"]);
-    let bench = "bench world.pidx --agents 300 --want next --rounds 1 --gpu --json b.json";
-    run_on_gpu(&folder, bench).succeeded();
-    let bench = folder.json("b.json");
-    assert!(bench["adapter"].is_string(), "{bench}");
-    for engine in bench["engines"].as_array().expect("engines") {
-        assert_eq!(engine["mismatches"], serde_json::Value::from(0), "{engine}");
-        assert!(engine["fallbacks"].is_u64(), "{engine}");
+    for engine in ["dijkstra", "auto", "closest", "contraction:default"] {
+        for line in [
+            format!("batch world.pidx queries.csv -o no.csv --gpu --engine {engine}"),
+            format!("bench world.pidx --agents 10 --gpu --engines {engine}"),
+        ] {
+            let run = run_on_gpu(&folder, &line);
+            run.failed_with(&["astar, hna, pccp, contraction:fast or labels"]);
+        }
+    }
+    assert!(!folder.path("no.csv").exists());
+    let engines = "astar,hna,pccp,contraction:fast,labels";
+    for want in ["portal", "next", "waypoints"] {
+        let bench = "bench world.pidx --agents 300 --rounds 1 --gpu --json b.json";
+        let bench = format!("{bench} --want {want} --engines {engines}");
+        run_on_gpu(&folder, &bench).succeeded();
+        let bench = folder.json("b.json");
+        let adapter = bench["adapter"].as_str().expect("an adapter");
+        assert!(!adapter.is_empty(), "{bench}");
+        let measured = bench["engines"].as_array().expect("engines");
+        assert_eq!(measured.len(), 5, "{bench}");
+        for engine in measured {
+            assert_eq!(engine["mismatches"], serde_json::Value::from(0), "{engine}");
+            assert!(engine["fallbacks"].is_u64(), "{engine}");
+        }
     }
 }

@@ -268,8 +268,9 @@ pub(crate) fn estimate(device: &DeviceRun) -> PageItem {
             models.join("; ")
         ),
         verdict: format!(
-            "Estimate: on the mid-range device, {by_memory} of {kernels} kernels are limited by bandwidth even at 4 bytes per word, and the \
-             others by operations. No graphics card was measured for this table."
+            "Estimate: at 4 bytes per word, bandwidth limits {by_memory} of {kernels} kernels on the mid-range device, and operations \
+             limit {}. No graphics card was measured for this table.",
+            kernels - by_memory
         ),
     }
 }

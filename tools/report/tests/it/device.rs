@@ -120,6 +120,9 @@ fn the_page_of_a_device_names_it_and_says_that_it_is_emulated() {
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{figure}");
     }
     assert!(html.contains("dungeon: astar ends at 20"));
+    // The published values of CUDA are next to the curves.
+    assert!(html.contains("astar on CUDA, published"));
+    assert!(html.contains("CUDA-HNA*, published"));
     assert!(html.contains(" --gpu"));
     // Failures and differences are shown.
     assert!(html.contains("3 of 300 statuses and costs differ"));

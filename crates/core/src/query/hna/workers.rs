@@ -15,9 +15,10 @@ use crate::graph::DirectedSample;
 use crate::ids::SampleId;
 use crate::search::{Heap, SearchLabels};
 
-/// The least work for which other threads are woken: searches times [`NodeSearch::work_per_search`]. This value is a
-/// guess, not a measurement; `docs/performance.md` has the command that can replace it.
-const MIN_PARALLEL_WORK: usize = 4000;
+/// The least work for which other threads are woken: searches times [`NodeSearch::work_per_search`]. Two threads that sleep
+/// connected sooner than one from a work of 1500 to 2000 on, and threads that had just worked from about 1000 on, in a single
+/// measurement that no command repeats. `docs/performance.md` says from which world size on two threads pay.
+const MIN_PARALLEL_WORK: usize = 2000;
 
 /// The workers that connect start and goal. There is one per thread of the largest pool so far.
 #[derive(Clone, Debug, Default)]
