@@ -49,15 +49,18 @@ impl ContractionArrays {
     pub fn new(contraction: &Contraction, shortcuts: &Shortcuts) -> Self {
         let mut parts: Vec<[u32; 2]> = shortcuts.parts.parts.to_vec();
         let mut runs = shortcuts.parts.runs.to_vec();
-        for [first, second] in shortcuts.parts.added.iter() {
-            // A repair stores an arc of the graph as a part of its own, and the ends of the arc as another part,
-            // to which nothing else refers.
-            parts.push(match second == EDGE {
-                true => {
-                    runs.extend(shortcuts.parts.added.get(first as usize));
+        let added: Vec<[u32; 2]> = shortcuts.parts.added.iter().collect();
+        for (index, &part) in added.iter().enumerate() {
+            // A repair adds the two ends of an arc of the graph, and then the part that refers to them. Here both are
+            // the run of the two ends.
+            let is_ends = added.get(index + 1) == Some(&[index as u32, EDGE]);
+            parts.push(match part {
+                ends if is_ends => {
+                    runs.extend(ends);
                     [runs.len() as u32 - 2, RUN | 2 << 1]
                 }
-                false => [first, second],
+                [_, EDGE] => *parts.last().expect("the ends are the part before"),
+                halves => halves,
             });
         }
         Self {

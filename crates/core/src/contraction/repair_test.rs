@@ -1,7 +1,10 @@
+use std::ops::ControlFlow;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::contraction::{Bounds, ContractionScratch};
+use crate::contraction::shortcuts::DOWN;
+use crate::contraction::{Bounds, ContractionArrays, ContractionScratch};
 
 /// A graph on a grid with shuffled ranks, and a sequence of changes of its edges.
 #[derive(Clone, Debug)]
@@ -102,6 +105,63 @@ fn search(
     cost
 }
 
+/// Checks that every arc has the same path in the plain arrays, which have no part of their own for single arcs.
+fn assert_plain_paths(shortcuts: &Shortcuts, contraction: &Contraction) {
+    let arrays = ContractionArrays::new(contraction, shortcuts);
+    let downwards = arrays.downwards.as_ref().map(|arcs| (DOWN, arcs));
+    for (direction, rows) in [(UP, &arrays.upwards)].into_iter().chain(downwards) {
+        for rank in 0..contraction.vertex_count() as u32 {
+            let own =
+                rows.offsets[rank as usize] as usize..rows.offsets[rank as usize + 1] as usize;
+            // The arcs are in the opposite order.
+            let heads = shortcuts.arcs(contraction, direction, rank);
+            let arcs = rows.arcs[own].iter().rev();
+            assert_eq!(
+                arcs.len(),
+                shortcuts.arcs(contraction, direction, rank).count()
+            );
+            for (&[_, _, reference], (head, _)) in arcs.zip(heads) {
+                let (mut expected, mut found) = (Vec::new(), Vec::new());
+                let mut visit = |vertex| {
+                    expected.push(vertex);
+                    ControlFlow::<()>::Continue(())
+                };
+                let ends = [rank, head];
+                let stack = &mut Vec::new();
+                let _ = shortcuts.unpack(contraction, direction, ends, stack, &mut visit);
+                unpack_plain(&arrays, reference, &mut found);
+                assert_eq!(found, expected);
+                assert_eq!(
+                    arrays.part_lengths[(reference >> 1) as usize],
+                    found.len() as u32
+                );
+            }
+        }
+    }
+}
+
+/// Appends the vertices of a part except the first.
+fn unpack_plain(arrays: &ContractionArrays, reference: u32, vertices: &mut Vec<u32>) {
+    let [first, second] = arrays.parts[(reference >> 1) as usize];
+    let is_backwards = reference & BACKWARDS;
+    if second & ContractionArrays::RUN == 0 {
+        let halves = match is_backwards {
+            0 => [first, second],
+            _ => [second ^ BACKWARDS, first ^ BACKWARDS],
+        };
+        for half in halves {
+            unpack_plain(arrays, half, vertices);
+        }
+        return;
+    }
+    let count = (second & !ContractionArrays::RUN) >> 1;
+    let mut run = arrays.runs[first as usize..(first + count) as usize].to_vec();
+    if is_backwards ^ (second & BACKWARDS) == 1 {
+        run.reverse();
+    }
+    vertices.extend(&run[1..]);
+}
+
 fn check(case: &Case, measure: Option<&Shorter>) {
     let edges = grid_edges(case.side);
     let mut costs = vec![[1.0f32; 2]; edges.len()];
@@ -124,6 +184,7 @@ fn check(case: &Case, measure: Option<&Shorter>) {
         }
         repair.update(&contraction, changes.into_iter());
         let shortcuts = repair.shortcuts();
+        assert_plain_paths(&shortcuts, &contraction);
         let cost_of = |from: u32, to: u32| {
             let mut at = edges.iter().zip(&costs);
             let found = at.find_map(|(&edge, &[there, back])| match edge {

@@ -145,7 +145,13 @@ fn a_report_without_a_device_has_no_trace_of_it() {
     let json = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
     assert!(!json.contains("\"device\""));
     let html = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
-    for word in ["device-", "--gpu", "Graphics card", "on CUDA, published"] {
+    for word in [
+        "device-batches",
+        "device-estimate",
+        "--gpu",
+        "Graphics card",
+        "on CUDA, published",
+    ] {
         assert!(!html.contains(word), "{word}");
     }
     assert!(html.contains("The paper's CUDA curves are not repeated."));
