@@ -165,13 +165,7 @@ impl Writer {
             ground: self.ground.clone(),
             lineage: self.lineage,
         }));
-        Ok(Update {
-            version: self.version,
-            polygons: touched.polygons.len(),
-            work,
-            repair_time: repaired - start,
-            publish_time: repaired.elapsed(),
-        })
+        Ok(self.made(&touched, work, start, repaired))
     }
 
     pub(super) fn restore(
@@ -192,13 +186,24 @@ impl Writer {
             is_settled: snapshot.is_settled && self.is_settled,
             ..snapshot.clone()
         }));
-        Ok(Update {
+        Ok(self.made(&touched, work, start, repaired))
+    }
+
+    /// Returns what an update has done that started and had repaired everything at these times.
+    fn made(
+        &self,
+        touched: &Touched,
+        work: RepairWork,
+        start: Instant,
+        repaired: Instant,
+    ) -> Update {
+        Update {
             version: self.version,
             polygons: touched.polygons.len(),
             work,
             repair_time: repaired - start,
             publish_time: repaired.elapsed(),
-        })
+        }
     }
 
     /// Counts a new version, and repairs the costs of everything that was touched. Returns the new mesh.
