@@ -41,7 +41,7 @@ const FORMAT: &str = "a .pidx file";
 /// Returns the bytes of a `.pidx` file that contains `world`.
 ///
 /// # Panics
-/// Panics if the ground of the world has changed at run time: see [`write`].
+/// Panics if the ground of the world has changed at run time: see [`write`](fn@write).
 pub fn to_bytes(world: &World) -> Vec<u8> {
     check_unchanged(world.mesh()).expect("the ground has not changed");
     file(world).into_bytes()

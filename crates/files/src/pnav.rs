@@ -57,7 +57,7 @@ pub(crate) fn check_unchanged(mesh: &NavMesh) -> io::Result<()> {
 /// Returns the bytes of a `.pnav` file that contains `mesh`.
 ///
 /// # Panics
-/// Panics if the ground of the mesh has changed at run time: see [`write`].
+/// Panics if the ground of the mesh has changed at run time: see [`write`](fn@write).
 pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
     check_unchanged(mesh).expect("the ground has not changed");
     let mut file = Writer::new(KIND, VERSION);
