@@ -1,14 +1,19 @@
 //! The portal graph, which is level 0 of every search: sample points on portals, joined within polygons.
 
+mod crossings;
+mod cuts;
 mod pair_costs;
 mod samples;
 mod stored;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+pub(crate) use crossings::PlaceBuffers;
+use cuts::GraphCuts;
 pub use samples::Samples;
 
 use crate::array::Array;
@@ -101,6 +106,8 @@ pub struct PortalGraph {
     centres: Array<Vec3>,
     /// See [`sample_spacing`](Self::sample_spacing).
     sample_spacing: f32,
+    /// What obstacles on the mesh have changed.
+    cuts: Option<Arc<GraphCuts>>,
 }
 
 /// A vertex of the graph: a sample of a portal or an end of a link.
@@ -275,18 +282,32 @@ impl PortalGraph {
             first_link_end,
             cost_model: options.cost_model,
             centres: centres.into(),
+            cuts: None,
         }
     }
 
-    /// Returns the number of vertices: samples of portals and ends of links.
+    /// Returns the number of vertices: samples of portals and ends of links. On a mesh with obstacles, numbers of vertices that
+    /// do not exist may count, too.
     pub fn sample_count(&self) -> usize {
-        self.samples.len()
+        match &self.cuts {
+            None => self.samples.len(),
+            Some(cuts) => self.slots_of_cuts(cuts),
+        }
+    }
+
+    /// Returns a vertex.
+    #[inline]
+    fn sample(&self, id: SampleId) -> Sample {
+        match &self.cuts {
+            None => self.samples[id.index()],
+            Some(cuts) => self.sample_of_cuts(cuts, id),
+        }
     }
 
     /// Returns the position of a vertex. In the plan cost model its height is 0.
     #[inline]
     pub fn position(&self, sample: SampleId) -> Vec3 {
-        self.samples[sample.index()].position
+        self.sample(sample).position
     }
 
     /// Returns the mean distance between consecutive vertices in the lists of polygons; 0 if no polygon has
@@ -298,9 +319,12 @@ impl PortalGraph {
     /// Returns the portal or link from which a vertex was created.
     #[inline]
     pub fn origin(&self, sample: SampleId) -> Origin {
-        match sample.0.checked_sub(self.first_link_end) {
-            None => Origin::Portal(self.samples[sample.index()].portal),
-            Some(end) => Origin::LinkEnd(LinkId(end / 2), (end % 2) as usize),
+        match self.sample(sample).portal {
+            NO_PORTAL => {
+                let end = sample.0 - self.first_link_end;
+                Origin::LinkEnd(LinkId(end / 2), (end % 2) as usize)
+            }
+            portal => Origin::Portal(portal),
         }
     }
 
@@ -313,7 +337,7 @@ impl PortalGraph {
     /// Returns the polygon or link on side 0 or 1 of a vertex.
     #[inline]
     pub fn side(&self, sample: SampleId, side: usize) -> SampleSide {
-        let polygon = self.samples[sample.index()].sides[side];
+        let polygon = self.sample(sample).sides[side];
         if polygon != NO_POLYGON {
             return SampleSide::Polygon(polygon);
         }
@@ -332,15 +356,30 @@ impl PortalGraph {
         &self,
         polygon: PolygonId,
     ) -> impl ExactSizeIterator<Item = SampleId> + Clone {
-        self.exits
-            .get(polygon.index())
-            .iter()
-            .map(|exit| exit.step.sample())
+        self.exits(polygon).iter().map(|exit| exit.step.sample())
     }
 
     /// Returns the vertices of a polygon with their positions.
     #[inline]
     pub(crate) fn exits(&self, polygon: PolygonId) -> &[PolygonExit] {
+        match &self.cuts {
+            None => self.exits.get(polygon.index()),
+            Some(cuts) => self.exits_of_cuts(cuts, polygon),
+        }
+    }
+
+    /// Returns the vertices of a polygon as if there were no obstacles.
+    pub(crate) fn original_samples_of(
+        &self,
+        polygon: PolygonId,
+    ) -> impl ExactSizeIterator<Item = SampleId> + Clone {
+        let exits = self.original_exits(polygon).iter();
+        exits.map(|exit| exit.step.sample())
+    }
+
+    /// Returns the vertices of a polygon with their positions as if there were no obstacles.
+    #[inline]
+    pub(crate) fn original_exits(&self, polygon: PolygonId) -> &[PolygonExit] {
         self.exits.get(polygon.index())
     }
 
@@ -431,7 +470,7 @@ impl PortalGraph {
     /// the side has to be found by cost: see [`cheapest_side`](Self::cheapest_side).
     #[inline]
     pub(crate) fn unambiguous_step(&self, [from, to]: [SampleId; 2]) -> Option<DirectedSample> {
-        let [[a, b], [c, d]] = [from, to].map(|sample| self.samples[sample.index()].sides);
+        let [[a, b], [c, d]] = [from, to].map(|sample| self.sample(sample).sides);
         let (shares_c, shares_d) = (a == c || b == c, a == d || b == d);
         let is_unambiguous = shares_c != shares_d && (if shares_c { c } else { d }) != NO_POLYGON;
         is_unambiguous.then(|| DirectedSample::new(to, usize::from(shares_c)))
@@ -447,7 +486,7 @@ impl PortalGraph {
     #[inline]
     pub(crate) fn arrival(&self, step: DirectedSample) -> Arrival {
         let sample = step.sample();
-        let Sample { sides, portal, .. } = self.samples[sample.index()];
+        let Sample { sides, portal, .. } = self.sample(sample);
         Arrival {
             sample,
             polygon: sides[1 - step.far_side()],
@@ -466,7 +505,7 @@ impl PortalGraph {
         let through = |side| match side {
             SampleSide::Polygon(polygon) => {
                 let factor = prices.factor(mesh, polygon);
-                let is_shared = self.samples[to.index()].sides.contains(&polygon);
+                let is_shared = self.sample(to).sides.contains(&polygon);
                 let is_open = is_shared && factor < f32::INFINITY;
                 is_open.then(|| self.length(polygon, from, to) * factor)
             }
@@ -493,8 +532,8 @@ impl PortalGraph {
         prices: &Prices,
         [from, to]: [SampleId; 2],
     ) -> [bool; 2] {
-        let [a, b] = self.samples[from.index()].sides;
-        let [c, d] = self.samples[to.index()].sides;
+        let [a, b] = self.sample(from).sides;
+        let [c, d] = self.sample(to).sides;
         let joins = |polygon: PolygonId| {
             (polygon == c || polygon == d) && polygon != NO_POLYGON && prices.allows(mesh, polygon)
         };

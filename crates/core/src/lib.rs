@@ -77,7 +77,10 @@ pub use follow::{Follow, FollowCorner, FollowLink, Follower};
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
-pub use live::{Change, ChangeError, LiveOptions, LiveWorld, Snapshot, Switch, Update};
+pub use live::{
+    Change, ChangeError, Footprint, LiveOptions, LiveWorld, Obstacle, ObstacleId, Snapshot, Switch,
+    Update,
+};
 pub use many::{
     Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
     NearestEnd, NearestEnds, ReachedPolygon,

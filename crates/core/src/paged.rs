@@ -13,7 +13,7 @@ pub(crate) struct Paged<T> {
     value: T,
 }
 
-impl<T: Copy> Paged<T> {
+impl<T: Clone> Paged<T> {
     /// Creates an array that has `value` everywhere.
     pub(crate) fn new(value: T) -> Self {
         Self {
@@ -22,12 +22,12 @@ impl<T: Copy> Paged<T> {
         }
     }
 
-    /// Returns an element.
+    /// Returns a reference to an element.
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> T {
+    pub(crate) fn at(&self, index: usize) -> &T {
         match self.pages.get(index / PAGE) {
-            Some(Some(page)) => page[index % PAGE],
-            _ => self.value,
+            Some(Some(page)) => &page[index % PAGE],
+            _ => &self.value,
         }
     }
 
@@ -37,7 +37,8 @@ impl<T: Copy> Paged<T> {
         if self.pages.len() <= page {
             self.pages.resize(page + 1, None);
         }
-        let page = self.pages[page].get_or_insert_with(|| Arc::new([self.value; PAGE]));
+        let page = self.pages[page]
+            .get_or_insert_with(|| Arc::new(std::array::from_fn(|_| self.value.clone())));
         Arc::make_mut(page)[index % PAGE] = element;
     }
 
@@ -50,6 +51,14 @@ impl<T: Copy> Paged<T> {
     pub(crate) fn bytes(&self) -> usize {
         let pages = self.pages.iter().flatten().count();
         self.pages.len() * size_of::<usize>() + pages * PAGE * size_of::<T>()
+    }
+}
+
+impl<T: Copy> Paged<T> {
+    /// Returns an element.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> T {
+        *self.at(index)
     }
 }
 

@@ -95,6 +95,9 @@ impl World {
         max_bytes: usize,
     ) -> Result<&'a LabelRecords, EngineError> {
         let engine = Engine::Labels;
+        if self.mesh().has_obstacles() {
+            return Err(EngineError::Obstacles(engine));
+        }
         let contraction = self
             .contraction()
             .ok_or(EngineError::NoContraction(engine))?;

@@ -201,7 +201,7 @@ impl World {
         if self.contraction().is_none() {
             return Err(EngineError::NoContraction(options.engine));
         }
-        if !options.limits.partial {
+        if !options.limits.partial && !self.mesh().has_obstacles() {
             return self.answer_by_labels(queries, options, answers);
         }
         let options = BatchOptions {

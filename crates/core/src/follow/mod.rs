@@ -191,6 +191,7 @@ impl Follower {
         position: impl Into<Vec3>,
         scratch: &mut ProbeScratch,
     ) -> Follow {
+        self.leave_polygons_that_are_gone(probe);
         let Some([here, goal]) = self.ends else {
             return Follow::NoPath;
         };
@@ -217,6 +218,7 @@ impl Follower {
         goal: impl Into<Vec3>,
         scratch: &mut ProbeScratch,
     ) -> bool {
+        self.leave_polygons_that_are_gone(probe);
         let Some([here, old]) = self.ends else {
             return false;
         };
@@ -233,6 +235,31 @@ impl Follower {
             self.merge_end(probe.mesh(), moved.point, scratch.trail());
         }
         true
+    }
+
+    /// Gives up the corridor if obstacles have come into it or have gone from it since the path was found: its polygons have
+    /// been cut, or its pieces exist no more. Agents and goals that an obstacle covers move to the nearest ground.
+    fn leave_polygons_that_are_gone(&mut self, probe: &Probe<'_>) {
+        let mesh = probe.mesh();
+        let is_gone =
+            |polygon: PolygonId| !mesh.has_polygon(polygon) || mesh.cut(polygon).is_some();
+        let ends = self.ends.iter().flatten().map(|end| end.polygon);
+        if !self.polygons.iter().copied().chain(ends).any(is_gone) {
+            return;
+        }
+        let on_ground = |end: Location| match is_gone(end.polygon) {
+            true => probe.nearest(end.point, crate::DEFAULT_SNAP),
+            false => Some(end),
+        };
+        let [here, goal] = match self.ends {
+            Some(ends) => ends.map(on_ground),
+            None => [None, None],
+        };
+        self.polygons.clear();
+        self.crossings.clear();
+        self.polygons.extend(here.map(|here| here.polygon));
+        self.ends = here.map(|here| [here, goal.unwrap_or(here)]);
+        self.is_lost = true;
     }
 
     /// Puts the agent at the end of the link that it has just used. Does nothing unless the next crossing is a

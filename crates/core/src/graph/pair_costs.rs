@@ -29,6 +29,18 @@ impl PortalGraph {
             }
         });
         let cost = costs.fold(f32::INFINITY, f32::min);
+        self.with_link_costs(mesh, prices, [a, b], cost)
+    }
+
+    /// Returns the costs between two vertices in both directions if they can be joined by a link, and at this cost over the
+    /// ground.
+    pub(super) fn with_link_costs(
+        &self,
+        mesh: &NavMesh,
+        prices: &Prices,
+        [a, b]: [SampleId; 2],
+        cost: f32,
+    ) -> [f32; 2] {
         match self.link_costs_at(mesh, prices, a) {
             Some((pair, link)) if pair == [a.0, b.0] => [cost.min(link[0]), cost.min(link[1])],
             Some((pair, link)) if pair == [b.0, a.0] => [cost.min(link[1]), cost.min(link[0])],

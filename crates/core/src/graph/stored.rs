@@ -39,6 +39,7 @@ impl PortalGraph {
                 let [spacing] = file.small(*b"spac")?;
                 spacing
             },
+            cuts: None,
         };
         let centres = match options.cost_model {
             CostModel::Published => mesh.polygon_count(),

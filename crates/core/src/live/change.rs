@@ -1,5 +1,6 @@
 //! What can change about the ground at run time.
 
+use super::obstacle::{Obstacle, ObstacleId};
 use crate::ids::{LinkId, PolygonId};
 use crate::profile::MAX_FACTOR;
 
@@ -26,6 +27,10 @@ pub enum Change {
     Close(String),
     /// Opens all polygons and links of a named [`Switch`].
     Open(String),
+    /// Places an obstacle. If there is one of that name, the new one replaces it: so an obstacle is moved.
+    Place(ObstacleId, Obstacle),
+    /// Removes an obstacle. Does nothing if there is none of that name.
+    Remove(ObstacleId),
 }
 
 /// Polygons and links that are closed and opened together by a name, such as those of "door 7". An element of
@@ -80,6 +85,16 @@ pub enum ChangeError {
         /// The name.
         name: String,
     },
+    /// An obstacle has an invalid shape.
+    #[error("change {change}: obstacle {} cannot be placed: {reason}", obstacle.0)]
+    Obstacle {
+        /// The index of the change.
+        change: usize,
+        /// The obstacle.
+        obstacle: ObstacleId,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// The snapshot is of another world.
     #[error("the snapshot belongs to another world")]
     OtherWorld,
@@ -128,7 +143,8 @@ impl Limits {
                 is_valid.then_some(()).ok_or(error)
             }
             Change::CloseLink(link) | Change::OpenLink(link) => self.link(index, link),
-            Change::Close(_) | Change::Open(_) => Ok(()),
+            // The writer checks these.
+            Change::Close(_) | Change::Open(_) | Change::Place(..) | Change::Remove(_) => Ok(()),
         }
     }
 }

@@ -1,9 +1,13 @@
 //! The state of the ground, and which polygons and links a batch of changes touches.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::change::{Change, Switch};
+use super::obstacle::ObstacleId;
 use crate::array::Array;
 use crate::ids::{LinkId, PolygonId};
-use crate::navmesh::{GroundChanges, NavMesh};
+use crate::navmesh::{Block, GroundChanges, NavMesh, NumberedBlock};
 use crate::paged::Paged;
 
 /// The state of the ground that changes are applied to. A clone shares its pages.
@@ -21,6 +25,15 @@ pub(super) struct Ground {
     closed_links: Paged<bool>,
     /// The cost of each link while it is open.
     link_costs: Array<f32>,
+    /// What stands on the ground.
+    obstacles: Arc<BTreeMap<ObstacleId, Placed>>,
+}
+
+/// An obstacle and the polygons that it may reach.
+#[derive(Clone, Debug)]
+struct Placed {
+    block: Arc<Block>,
+    polygons: Arc<[PolygonId]>,
 }
 
 /// The polygons and links that a batch of changes has touched.
@@ -28,11 +41,29 @@ pub(super) struct Ground {
 pub(super) struct Touched {
     pub(super) polygons: Vec<PolygonId>,
     pub(super) links: Vec<LinkId>,
+    /// The polygons whose obstacles changed. They are among `polygons`, too.
+    pub(super) cuts: Vec<PolygonId>,
     areas: bool,
     flags: bool,
 }
 
 impl Touched {
+    /// Returns all polygons with obstacles.
+    pub(super) fn of_obstacles(mesh: &NavMesh) -> Self {
+        let mut touched = Self::default();
+        touched
+            .cuts
+            .extend(mesh.cut_polygons().map(|cut| cut.whole));
+        touched.polygons.clone_from(&touched.cuts);
+        touched
+    }
+
+    /// Adds polygons whose obstacles change.
+    fn cut(&mut self, polygons: &[PolygonId]) {
+        self.cuts.extend_from_slice(polygons);
+        self.polygons.extend_from_slice(polygons);
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.polygons.is_empty() && self.links.is_empty()
     }
@@ -43,12 +74,15 @@ impl Touched {
         self.polygons.dedup();
         self.links.sort_unstable();
         self.links.dedup();
+        self.cuts.sort_unstable();
+        self.cuts.dedup();
     }
 
     /// Adds everything that another batch has touched.
     pub(super) fn extend(&mut self, other: &Self) {
         self.polygons.extend_from_slice(&other.polygons);
         self.links.extend_from_slice(&other.links);
+        self.cuts.extend_from_slice(&other.cuts);
     }
 }
 
@@ -63,6 +97,7 @@ impl Ground {
             blocked: Paged::new(false),
             closed_links: Paged::new(false),
             link_costs: mesh.links().iter().map(|link| link.cost).collect(),
+            obstacles: Arc::default(),
         };
         // The mesh of a snapshot may already have changed.
         for polygon in mesh.polygons() {
@@ -73,6 +108,19 @@ impl Ground {
                 ground.factors.set(polygon.index(), factor);
             }
         }
+        let mut placed: BTreeMap<ObstacleId, (Arc<Block>, Vec<PolygonId>)> = BTreeMap::new();
+        for cut in mesh.cut_polygons() {
+            for (id, block) in cut.blocks() {
+                let entry = placed.entry(ObstacleId(*id));
+                let (_, polygons) = entry.or_insert_with(|| (Arc::clone(block), Vec::new()));
+                polygons.push(cut.whole);
+            }
+        }
+        let placed = placed.into_iter().map(|(id, (block, polygons))| {
+            let polygons = polygons.into();
+            (id, Placed { block, polygons })
+        });
+        ground.obstacles = Arc::new(placed.collect());
         ground
     }
 
@@ -123,14 +171,10 @@ impl Ground {
             }
             flags
         });
-        let cost = |link: LinkId| match self.closed_links.get(link.index()) {
-            true => f32::INFINITY,
-            false => self.link_costs[link.index()],
-        };
         let links: Vec<(LinkId, f32)> = touched
             .links
             .iter()
-            .map(|&link| (link, cost(link)))
+            .map(|&link| (link, self.link_cost(link)))
             .collect();
         mesh.with_changes(GroundChanges {
             version,
@@ -139,6 +183,67 @@ impl Ground {
             areas,
             flags,
         })
+    }
+
+    /// Returns the cost of a link; infinite if it is closed.
+    fn link_cost(&self, link: LinkId) -> f32 {
+        match self.closed_links.get(link.index()) {
+            true => f32::INFINITY,
+            false => self.link_costs[link.index()],
+        }
+    }
+
+    /// Returns a mesh that [`apply_to`](Self::apply_to) has made, with the obstacles where they are now, and the polygons and
+    /// pieces whose portals are others than before.
+    pub(super) fn cut(&self, mesh: NavMesh, touched: &Touched) -> (NavMesh, Vec<PolygonId>) {
+        let must_move_links = !touched.links.is_empty() && !self.obstacles.is_empty();
+        if touched.cuts.is_empty() && !must_move_links {
+            return (mesh, Vec::new());
+        }
+        let mut blocks: Vec<(PolygonId, Vec<NumberedBlock>)> = Vec::new();
+        blocks.extend(touched.cuts.iter().map(|&polygon| (polygon, Vec::new())));
+        for (id, placed) in self.obstacles.iter() {
+            for polygon in placed.polygons.iter() {
+                if let Ok(at) = touched.cuts.binary_search(polygon) {
+                    blocks[at].1.push((id.0, Arc::clone(&placed.block)));
+                }
+            }
+        }
+        let (cut, relisted) = mesh.with_blocks(blocks);
+        let cut = match mesh.links().is_empty() {
+            true => cut,
+            false => cut.with_links_moved(&mesh, |link| self.link_cost(link)),
+        };
+        (cut, relisted)
+    }
+
+    /// Places an obstacle, given by what it closes, or removes it.
+    pub(super) fn set_obstacle(
+        &mut self,
+        mesh: &NavMesh,
+        id: ObstacleId,
+        block: Option<Block>,
+        touched: &mut Touched,
+    ) {
+        let old = self.obstacles.get(&id);
+        if old.map(|placed| &*placed.block) == block.as_ref() {
+            return;
+        }
+        let obstacles = Arc::make_mut(&mut self.obstacles);
+        if let Some(old) = obstacles.remove(&id) {
+            touched.cut(&old.polygons);
+        }
+        if let Some(block) = block {
+            let mut polygons = Vec::new();
+            mesh.for_each_under(&block, |polygon| polygons.push(polygon));
+            polygons.sort_unstable();
+            touched.cut(&polygons);
+            let placed = Placed {
+                block: Arc::new(block),
+                polygons: polygons.into(),
+            };
+            obstacles.insert(id, placed);
+        }
     }
 
     /// Makes a change, which must be valid. `switch` has the elements of a named switch.
@@ -179,6 +284,8 @@ impl Ground {
                     self.set_link_closed(link, is_closed, touched);
                 }
             }
+            // Obstacles need the mesh: see `set_obstacle`.
+            Change::Place(..) | Change::Remove(_) => {}
         }
     }
 
@@ -212,6 +319,14 @@ impl Ground {
         for index in 0..self.link_count() {
             if self.closed_links.get(index) != other.closed_links.get(index) {
                 touched.links.push(LinkId::new(index));
+            }
+        }
+        for (one, another) in [(&*self, other), (other, &*self)] {
+            for (id, placed) in one.obstacles.iter() {
+                let is_same = |other: &Placed| Arc::ptr_eq(&other.block, &placed.block);
+                if !another.obstacles.get(id).is_some_and(is_same) {
+                    touched.cut(&placed.polygons);
+                }
             }
         }
         self.clone_from(other);

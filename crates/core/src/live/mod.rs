@@ -43,6 +43,7 @@
 
 mod change;
 mod ground;
+mod obstacle;
 mod settle;
 mod snapshot;
 mod writer;
@@ -53,9 +54,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use arc_swap::ArcSwap;
 
 pub use self::change::{Change, ChangeError, Switch};
+pub use self::obstacle::{Footprint, Obstacle, ObstacleId};
 pub use self::snapshot::Snapshot;
 pub use self::writer::{LiveBytes, Update};
 
+use self::obstacle::Agent;
 use self::writer::Writer;
 use crate::profile::Profile;
 use crate::world::World;
@@ -69,6 +72,10 @@ pub struct LiveOptions {
     /// When it is done depends on the clock, and with it which of two paths of nearly the same length a taut tier finds.
     /// For answers that depend on the list of changes only, pass false and call [`settle`](LiveWorld::settle).
     pub background: bool,
+    /// The distance that agents keep from obstacles. [Units: m] [Default: 0.6, the agent radius of `portolan bake`]
+    pub agent_radius: f32,
+    /// The height of agents, who do not fit under lower obstacles. [Units: m] [Default: 2, that of `portolan bake`]
+    pub agent_height: f32,
 }
 
 impl Default for LiveOptions {
@@ -76,6 +83,8 @@ impl Default for LiveOptions {
         Self {
             profiles: Vec::new(),
             background: true,
+            agent_radius: 0.6,
+            agent_height: 2.0,
         }
     }
 }
@@ -113,7 +122,11 @@ impl LiveWorld {
 
     /// Makes a world changeable. This customizes every tier of the contraction for every profile.
     pub fn with_options(world: World, options: LiveOptions) -> Self {
-        let (writer, snapshot) = Writer::new(world, options.profiles);
+        let agent = Agent {
+            radius: options.agent_radius,
+            height: options.agent_height,
+        };
+        let (writer, snapshot) = Writer::new(world, options.profiles, agent);
         let shared = Shared {
             current: ArcSwap::from_pointee(snapshot),
             writer: Mutex::new(writer),

@@ -23,11 +23,14 @@ pub(super) fn settle(shared: &Shared) {
     let world = &snapshot.world;
     let profiles = live_profiles(world, &snapshot.costs);
     let changed = profiles.iter().map(super::writer::LiveProfile::costs);
-    let (world, costs) = world.next_version(world.mesh().clone(), world.version(), changed);
-    let costs: Vec<Costs> = costs
-        .into_iter()
-        .map(|costs| world.completed(costs))
-        .collect();
+    let (world, costs) =
+        world.with_changed_costs(world.mesh().clone(), world.version(), changed);
+    let complete = |costs| match world.mesh().has_obstacles() {
+        // What these engines compute in advance does not know of obstacles.
+        true => costs,
+        false => world.completed(costs),
+    };
+    let costs: Vec<Costs> = costs.into_iter().map(complete).collect();
     let world = world.with_default_costs(costs[0].clone());
     shared
         .writer()

@@ -9,14 +9,15 @@ use arc_swap::ArcSwap;
 
 use super::change::{Change, ChangeError, Limits, Switch};
 use super::ground::{Ground, Touched};
+use super::obstacle::Agent;
 use super::snapshot::Snapshot;
 use crate::contraction::{Repair, RepairWork};
-use crate::graph::{Origin, PortalGraph};
-use crate::ids::{LinkId, PolygonId, SampleId};
+use crate::graph::{CostModel, Origin, PlaceBuffers, PortalGraph};
+use crate::ids::{LinkId, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::profile::{Prices, Profile};
 use crate::query::Tier;
-use crate::world::{ChangedCosts, Costs, World};
+use crate::world::{ChangedCosts, ChangedMesh, Costs, World};
 
 /// What an update did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,6 +58,7 @@ pub(super) struct Writer {
     pub(super) ground: Ground,
     pub(super) profiles: Vec<LiveProfile>,
     switches: HashMap<String, Switch>,
+    agent: Agent,
     lineage: u64,
     version: u64,
     /// Everything that was touched since the snapshot from which the world was last settled, or is being settled.
@@ -72,17 +74,20 @@ pub(super) fn live_profiles(world: &World, costs: &[Costs]) -> Vec<LiveProfile> 
         let repairs = Tier::CONTRACTED
             .into_iter()
             .filter_map(|tier| Some((tier, world.repair(tier, &prices)?)));
-        LiveProfile {
+        let mut profile = LiveProfile {
             repairs: repairs.collect(),
             prices,
-        }
+        };
+        let obstacles = Touched::of_obstacles(world.mesh());
+        profile.repair(world, world.mesh(), &obstacles);
+        profile
     };
     costs.iter().map(profile).collect()
 }
 
 impl Writer {
     /// Prepares a world and returns its first snapshot.
-    pub(super) fn new(world: World, profiles: Vec<Profile>) -> (Self, Snapshot) {
+    pub(super) fn new(world: World, profiles: Vec<Profile>, agent: Agent) -> (Self, Snapshot) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut costs = vec![world.default_costs().clone()];
         costs.extend(profiles.iter().map(|profile| world.costs(profile)));
@@ -99,6 +104,7 @@ impl Writer {
             ground,
             profiles: live_profiles(&snapshot.world, &snapshot.costs),
             switches: HashMap::new(),
+            agent,
             lineage,
             version: snapshot.version(),
             since_settled: Touched::default(),
@@ -133,8 +139,23 @@ impl Writer {
     ) -> Result<Update, ChangeError> {
         let start = Instant::now();
         let limits = self.limits();
+        let old = current.load_full();
+        let mut blocks = Vec::new();
         for (index, change) in changes.iter().enumerate() {
             limits.check(index, change)?;
+            if let Change::Place(id, obstacle) = change {
+                let has_centres = old.world.graph().options().cost_model == CostModel::Published;
+                let block = match has_centres {
+                    true => Err("the published cost model knows only whole polygons"),
+                    false => obstacle.grown(self.agent),
+                };
+                let block = block.map_err(|reason| ChangeError::Obstacle {
+                    change: index,
+                    obstacle: *id,
+                    reason,
+                })?;
+                blocks.push(block);
+            }
             if let Change::Close(name) | Change::Open(name) = change
                 && !self.switches.contains_key(name)
             {
@@ -146,15 +167,23 @@ impl Writer {
         }
         let mut touched = Touched::default();
         let none = Switch::default();
+        let mut blocks = blocks.into_iter();
         for change in changes {
             let switch = match change {
                 Change::Close(name) | Change::Open(name) => &self.switches[name],
                 _ => &none,
             };
-            self.ground.change(change, switch, &mut touched);
+            let mesh = old.world.mesh();
+            match *change {
+                Change::Place(id, _) => {
+                    self.ground
+                        .set_obstacle(mesh, id, blocks.next(), &mut touched)
+                }
+                Change::Remove(id) => self.ground.set_obstacle(mesh, id, None, &mut touched),
+                _ => self.ground.change(change, switch, &mut touched),
+            }
         }
-        let old = current.load_full();
-        let (mesh, work) = self.change_ground(&old.world, &mut touched);
+        let (mesh, work) = self.change_ground(&old.world, &mut touched, None);
         let repaired = Instant::now();
         let changed = self.profiles.iter().map(LiveProfile::costs);
         let (world, costs) = old.world.next_version(mesh, self.version, changed);
@@ -179,10 +208,10 @@ impl Writer {
         let start = Instant::now();
         let mut touched = self.ground.become_same_as(&snapshot.ground);
         let old = current.load_full();
-        let (mesh, work) = self.change_ground(&old.world, &mut touched);
+        let (mesh, work) = self.change_ground(&old.world, &mut touched, Some(snapshot));
         let repaired = Instant::now();
         current.store(Arc::new(Snapshot {
-            world: snapshot.world.restored(mesh, self.version),
+            world: snapshot.world.restored(mesh.mesh, self.version),
             is_settled: snapshot.is_settled && self.is_settled,
             ..snapshot.clone()
         }));
@@ -206,18 +235,28 @@ impl Writer {
         }
     }
 
-    /// Counts a new version, and repairs the costs of everything that was touched. Returns the new mesh.
-    fn change_ground(&mut self, old: &World, touched: &mut Touched) -> (NavMesh, RepairWork) {
+    /// Counts a new version, and repairs the costs of everything that was touched. Returns the new mesh. If the ground is
+    /// that of an earlier snapshot, obstacles are taken from there, so that pieces have the ids that they had.
+    fn change_ground(
+        &mut self,
+        old: &World,
+        touched: &mut Touched,
+        restored: Option<&Snapshot>,
+    ) -> (ChangedMesh, RepairWork) {
         touched.normalize();
         self.version += 1;
         let mesh = self.ground.apply_to(old.mesh(), touched, self.version);
+        let (mesh, relisted) = match restored {
+            None => self.ground.cut(mesh, touched),
+            Some(snapshot) => (mesh.with_obstacles_of(snapshot.world.mesh()), Vec::new()),
+        };
         let mut work = RepairWork::default();
         for profile in &mut self.profiles {
             work = work + profile.repair(old, &mesh, touched);
         }
         self.is_settled &= touched.is_empty();
         self.since_settled.extend(touched);
-        (mesh, work)
+        (ChangedMesh { mesh, relisted }, work)
     }
 
     /// Publishes a world that was settled from an earlier snapshot, after what has changed since.
@@ -244,8 +283,8 @@ impl Writer {
             ),
             None => {
                 let changed = self.profiles.iter().map(LiveProfile::costs);
-                let mesh = old.world.mesh().clone();
-                old.world.next_version(mesh, self.version, changed)
+                old.world
+                    .with_changed_costs(old.world.mesh().clone(), self.version, changed)
             }
         };
         current.store(Arc::new(Snapshot {
@@ -294,7 +333,7 @@ impl LiveProfile {
         // A link is closed while the polygon at one of its ends is.
         let mut links = touched.links.clone();
         for &polygon in &touched.polygons {
-            let ends = world.graph().samples_of(polygon);
+            let ends = world.graph().original_samples_of(polygon);
             links.extend(ends.filter_map(|end| match world.graph().origin(end) {
                 Origin::LinkEnd(link, _) => Some(link),
                 Origin::Portal(_) => None,
@@ -305,10 +344,16 @@ impl LiveProfile {
             touched.polygons.iter().copied(),
             links.iter().copied(),
         );
+        // Samples on the portals of a polygon with obstacles may have moved.
+        let beside = touched.cuts.iter();
+        let beside = beside.flat_map(|&polygon| mesh.original_neighbours(polygon));
+        let mut polygons: Vec<PolygonId> = touched.polygons.iter().copied().chain(beside).collect();
+        polygons.sort_unstable();
+        polygons.dedup();
         let mut work = RepairWork::default();
         for (tier, repair) in &mut self.repairs {
             let (graph, contraction) = world.tier(*tier).expect("a tier of this world");
-            let edges = changed_edges(graph, mesh, &self.prices, &touched.polygons, &links);
+            let edges = changed_edges(graph, mesh, &self.prices, &polygons, &links);
             work = work + repair.update(contraction, edges.into_iter());
         }
         work
@@ -324,16 +369,14 @@ fn changed_edges(
     links: &[LinkId],
 ) -> Vec<([u32; 2], [f32; 2])> {
     let mut edges = Vec::new();
+    let mut buffers = PlaceBuffers::default();
     for &polygon in polygons {
-        let vertices: Vec<SampleId> = graph.samples_of(polygon).collect();
-        for (index, &a) in vertices.iter().enumerate() {
-            let pairs = vertices[..index].iter().map(|&b| [a, b]);
-            edges.extend(pairs.map(|pair| (pair, graph.pair_costs(mesh, prices, pair))));
-        }
+        graph.for_each_crossing(mesh, prices, polygon, &mut buffers, |pair, costs| {
+            edges.push((pair, costs));
+        });
     }
     for &link in links {
-        let pair = [0, 1].map(|end| graph.link_end(link, end));
-        edges.push((pair, graph.pair_costs(mesh, prices, pair)));
+        edges.push(graph.link_pair_costs(mesh, prices, link, &mut buffers));
     }
     let edges = edges.into_iter();
     edges

@@ -128,7 +128,11 @@ impl<'a> Many<'a> {
             mesh: world.mesh(),
             graph: world.graph(),
             prices: costs.prices(),
-            contraction: world.contraction().zip(costs.shortcuts(Tier::Fast)),
+            contraction: match world.mesh().has_obstacles() {
+                // The contraction knows only whole polygons.
+                true => None,
+                false => world.contraction().zip(costs.shortcuts(Tier::Fast)),
+            },
         }
     }
 

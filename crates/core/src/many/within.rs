@@ -59,7 +59,7 @@ impl Many<'_> {
         let ManyScratch {
             search, polygons, ..
         } = scratch;
-        polygons.reset(self.mesh.polygon_count());
+        polygons.reset(self.mesh.polygon_slots());
         let mut enter = |polygon: PolygonId, cost| {
             let is_new = polygons.get(polygon.index()).is_none();
             if is_new && self.prices.allows(self.mesh, polygon) {

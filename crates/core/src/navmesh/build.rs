@@ -83,6 +83,7 @@ impl NavMesh {
             tree,
             repairs,
             conditions: Default::default(),
+            cuts: None,
         };
 
         // 4. Snap the endpoints of the links to the ground.

@@ -48,13 +48,18 @@ impl NavMesh {
     /// closed the ground.
     #[inline]
     pub fn condition(&self, polygon: PolygonId) -> f32 {
-        self.conditions.factors.get(polygon.index())
+        self.conditions.factors.get(self.whole(polygon).index())
     }
 
     /// Returns the version of the world in which a polygon last changed; 0 if it never has. A link that changes counts
     /// as a change of the polygons at both ends.
+    ///
+    /// A piece that does not exist any more has always just changed: this returns `u64::MAX`.
     pub fn changed_in(&self, polygon: PolygonId) -> u64 {
-        self.conditions.versions.get(polygon.index())
+        match self.has_polygon(polygon) {
+            true => self.conditions.versions.get(self.whole(polygon).index()),
+            false => u64::MAX,
+        }
     }
 
     /// Returns whether the ground of this mesh has changed at run time. Files do not store such changes.
@@ -82,6 +87,7 @@ impl NavMesh {
                 let link: &mut Link = &mut links[link.index()];
                 link.cost = cost;
                 for polygon in link.polygons {
+                    let polygon = self.whole(polygon);
                     versions.set(polygon.index(), changes.version);
                 }
             }

@@ -191,6 +191,6 @@ impl NavMesh {
     /// Returns the range of heights of a polygon.
     #[inline]
     pub(crate) fn height_range(&self, polygon: PolygonId) -> HeightRange {
-        self.height_ranges[polygon.index()]
+        self.height_ranges[self.whole(polygon).index()]
     }
 }

@@ -55,14 +55,12 @@ impl NavMesh {
                 Child::Node(index) => &self.tree.nodes()[index],
                 Child::Item(item) => {
                     let polygon = PolygonId(item);
-                    if !allowed(polygon) {
-                        continue;
-                    }
-                    match self.outside_xz(polygon, position) {
-                        0.0 => best.consider(self, polygon, NearestInPlan::HeightUnknown(position)),
-                        outside => {
-                            if !beside.push(polygon, outside) {
-                                best.consider(self, polygon, self.nearest_xz(polygon, position));
+                    match self.cut(polygon) {
+                        None if allowed(polygon) => best.look_at(self, polygon, &mut beside),
+                        None => {}
+                        Some(cut) => {
+                            for piece in cut.pieces().filter(|&piece| allowed(piece)) {
+                                best.look_at(self, piece, &mut beside);
                             }
                         }
                     }
@@ -108,6 +106,20 @@ impl Best {
     #[inline]
     fn distance(&self) -> f32 {
         self.found.map_or(f32::INFINITY, |(distance, _)| distance)
+    }
+
+    /// Takes the candidate of this polygon if it contains the position in plan, and otherwise keeps the polygon for later.
+    #[inline]
+    fn look_at(&mut self, mesh: &NavMesh, polygon: PolygonId, beside: &mut Beside) {
+        let position = self.position;
+        match mesh.outside_xz(polygon, position) {
+            0.0 => self.consider(mesh, polygon, NearestInPlan::HeightUnknown(position)),
+            outside => {
+                if !beside.push(polygon, outside) {
+                    self.consider(mesh, polygon, mesh.nearest_xz(polygon, position));
+                }
+            }
+        }
     }
 
     /// Takes the candidate of this polygon if it is better.

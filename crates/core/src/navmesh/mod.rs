@@ -5,6 +5,7 @@ mod around;
 mod build;
 mod components;
 mod conditions;
+mod cuts;
 mod error;
 mod height_range;
 mod links;
@@ -20,11 +21,16 @@ mod surface_web;
 mod tree;
 mod validate;
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 pub(crate) use around::PortalOnBorder;
 pub use components::{Components, KeepComponents};
 pub(crate) use conditions::GroundChanges;
+pub(crate) use cuts::{
+    Block, CUT_SAMPLES, CUT_TOLERANCE, CutCosts, Cuts, MovedSample, NumberedBlock,
+};
 pub use error::NavMeshError;
 pub use links::Link;
 pub use locate::Location;
@@ -35,6 +41,7 @@ pub use raw::{RawHeights, RawLink, RawNavMesh};
 pub use surface::Heights;
 pub(crate) use surface_web::{BreaksFound, PointByLine, RIM_DEVIATION};
 pub use tree::{BoxTree, TreeChild, TreeNode};
+pub(crate) use validate::MAX_COORDINATE;
 
 use conditions::Conditions;
 use height_range::HeightRange;
@@ -98,6 +105,8 @@ pub struct NavMesh {
     repairs: Repairs,
     /// What has changed at run time.
     conditions: Conditions,
+    /// The polygons with obstacles in them.
+    cuts: Option<Arc<Cuts>>,
 }
 
 /// Counts of the defects that [`NavMesh::build`] repaired or dropped.
@@ -166,7 +175,7 @@ impl Repairs {
 }
 
 impl NavMesh {
-    /// Returns the number of polygons.
+    /// Returns the number of polygons. Pieces of polygons do not count.
     pub fn polygon_count(&self) -> usize {
         self.polygons.len()
     }
@@ -176,7 +185,8 @@ impl NavMesh {
         (0..self.polygons.len()).map(PolygonId::new)
     }
 
-    /// Returns the points that [`corners`](Self::corners) refers to by index. [Units: m]
+    /// Returns the points that [`corners`](Self::corners) refers to by index, without the corners of pieces: see
+    /// [`vertex`](Self::vertex). [Units: m]
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
     }
@@ -185,7 +195,19 @@ impl NavMesh {
     /// counter-clockwise order in (x, z).
     #[inline]
     pub fn corners(&self, polygon: PolygonId) -> &[u32] {
-        self.polygons.get(polygon.index())
+        match polygon.index() < self.polygons.len() {
+            true => self.polygons.get(polygon.index()),
+            false => self.piece_corners(polygon),
+        }
+    }
+
+    /// Returns the point that [`corners`](Self::corners) refers to by an index. [Units: m]
+    #[inline]
+    pub fn vertex(&self, vertex: u32) -> Vec3 {
+        match self.vertices.get(vertex as usize) {
+            Some(&point) => point,
+            None => self.piece_vertex(vertex),
+        }
     }
 
     /// Iterates over the positions of a polygon's corners, in counter-clockwise order in (x, z).
@@ -193,7 +215,7 @@ impl NavMesh {
     pub fn corner_points(&self, polygon: PolygonId) -> impl ExactSizeIterator<Item = Vec3> + Clone {
         self.corners(polygon)
             .iter()
-            .map(|&v| self.vertices[v as usize])
+            .map(|&v| self.vertex(v))
     }
 
     /// Iterates over the borders of a polygon. Each border runs from a corner to the next one.
@@ -203,8 +225,8 @@ impl NavMesh {
         (0..corners.len()).map(move |i| {
             let next = if i + 1 == corners.len() { 0 } else { i + 1 };
             [
-                self.vertices[corners[i] as usize],
-                self.vertices[corners[next] as usize],
+                self.vertex(corners[i]),
+                self.vertex(corners[next]),
             ]
         })
     }
@@ -212,19 +234,19 @@ impl NavMesh {
     /// Returns the area of a polygon: the kind of ground that a profile assigns a cost to.
     #[inline]
     pub fn area(&self, polygon: PolygonId) -> u8 {
-        self.areas[polygon.index()]
+        self.areas[self.whole(polygon).index()]
     }
 
     /// Returns the caller's flags of a polygon.
     #[inline]
     pub fn flags(&self, polygon: PolygonId) -> u16 {
-        self.flags[polygon.index()]
+        self.flags[self.whole(polygon).index()]
     }
 
     /// Returns the caller's id of a polygon.
     #[inline]
     pub fn user_id(&self, polygon: PolygonId) -> u64 {
-        self.user_ids[polygon.index()]
+        self.user_ids[self.whole(polygon).index()]
     }
 
     /// Finds the polygon with the given user id, or the lowest one if several polygons have it. This
@@ -272,13 +294,19 @@ impl NavMesh {
     /// ```
     #[inline]
     pub fn portals_of(&self, polygon: PolygonId) -> &[PortalId] {
-        self.portals_of.get(polygon.index())
+        match &self.cuts {
+            None => self.portals_of.get(polygon.index()),
+            Some(cuts) => self.portals_of_cut(cuts, polygon),
+        }
     }
 
     /// Returns the portal with the given id.
     #[inline]
     pub fn portal(&self, portal: PortalId) -> &Portal {
-        &self.portals[portal.index()]
+        match self.portals.get(portal.index()) {
+            Some(portal) => portal,
+            None => self.piece_portal(portal),
+        }
     }
 
     /// Returns all off-mesh links.

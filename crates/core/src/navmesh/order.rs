@@ -54,6 +54,7 @@ impl NavMesh {
             tree: self.tree.renumbered(&new_ids),
             repairs: self.repairs,
             conditions: Default::default(),
+            cuts: None,
         }
     }
 }

@@ -123,6 +123,7 @@ impl NavMesh {
             tree,
             repairs: parts.repairs,
             conditions: Default::default(),
+            cuts: None,
         })
     }
 

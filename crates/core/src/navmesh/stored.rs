@@ -60,6 +60,7 @@ impl NavMesh {
             tree: BoxTree::from_stored(file.array(*b"tree")?),
             repairs: Repairs::from_words(file.small(*b"reps")?),
             conditions: Default::default(),
+            cuts: None,
         };
         mesh.check_lengths()
             .map_err(|error| SectionError(error.to_string()))?;

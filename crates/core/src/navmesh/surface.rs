@@ -36,7 +36,7 @@ struct Spokes {
 
 impl NavMesh {
     /// Iterates over the triangles that define the heights of a polygon. They are the polygon's finer
-    /// surface if it has one, and otherwise a fan around one of its corners. If every fan would skip a
+    /// surface if it has one, and otherwise a fan around one of its corners. A piece has the surface of its polygon. If every fan would skip a
     /// corner that lies on the line through its neighbours, they are a tent whose top is the mean of
     /// the corners.
     ///
@@ -44,6 +44,7 @@ impl NavMesh {
     /// neighbouring polygons agree there.
     #[inline]
     pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> + Clone {
+        let polygon = self.whole(polygon);
         let (_, triangles) = self.finer_surface(polygon);
         let point = self.surface_points(polygon);
         let finer = triangles.iter().map(move |triangle| triangle.map(point));
@@ -55,7 +56,7 @@ impl NavMesh {
     fn spoke_triangles(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> + Clone {
         let corners = self.corners(polygon);
         let count = corners.len();
-        let corner = move |i: usize| self.vertices[corners[i % count] as usize];
+        let corner = move |i: usize| self.vertex(corners[i % count]);
         let Spokes {
             hub,
             first,
@@ -67,6 +68,7 @@ impl NavMesh {
     /// Iterates over the inner edges of the fan or tent of a polygon without a finer surface.
     #[inline]
     pub(crate) fn spoke_edges(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 2]> {
+        let polygon = self.whole(polygon);
         let corners = self.corners(polygon);
         let count = corners.len();
         let Spokes {
@@ -80,7 +82,7 @@ impl NavMesh {
         } else {
             first + 1..first + borders
         };
-        spokes.map(move |i| [hub, self.vertices[corners[i % count] as usize]])
+        spokes.map(move |i| [hub, self.vertex(corners[i % count])])
     }
 
     /// Returns the fan or the tent of a polygon without a finer surface.
@@ -96,7 +98,7 @@ impl NavMesh {
             }
         } else if let Some(hub_corner) = self.fan_hub(corners) {
             // The two borders next to the hub have no triangle in the fan.
-            let hub = self.vertices[corners[hub_corner] as usize];
+            let hub = self.vertex(corners[hub_corner]);
             Spokes {
                 hub,
                 first: hub_corner + 1,
@@ -116,7 +118,7 @@ impl NavMesh {
     #[inline]
     fn fan_hub(&self, corners: &[u32]) -> Option<usize> {
         let count = corners.len();
-        let corner = |i: usize| self.vertices[corners[i % count] as usize];
+        let corner = |i: usize| self.vertex(corners[i % count]);
         let bends = |i: usize| {
             let (before, after) = (corner(i + count - 1), corner(i + 1));
             orientation(before, corner(i), after) > 1e-3 * distance_squared_xz(before, after).sqrt()
@@ -131,7 +133,7 @@ impl NavMesh {
         if self.heights.triangles.is_empty() {
             return (&[], &[]);
         }
-        let index = polygon.index();
+        let index = self.whole(polygon).index();
         (
             self.heights.vertices.get(index),
             self.heights.triangles.get(index),
@@ -142,7 +144,7 @@ impl NavMesh {
     #[inline]
     pub(crate) fn has_finer_surface(&self, polygon: PolygonId) -> bool {
         let triangles = &self.heights.triangles;
-        !triangles.is_empty() && !triangles.get(polygon.index()).is_empty()
+        !triangles.is_empty() && !triangles.get(self.whole(polygon).index()).is_empty()
     }
 
     /// Returns the points of a polygon's finer surface by index: its corners, then its additional points.
@@ -152,7 +154,7 @@ impl NavMesh {
         let (points, _) = self.finer_surface(polygon);
         move |i| match points.get(usize::from(i).wrapping_sub(corners.len())) {
             Some(&point) => point,
-            None => self.vertices[corners[usize::from(i)] as usize],
+            None => self.vertex(corners[usize::from(i)]),
         }
     }
 
@@ -186,7 +188,9 @@ impl NavMesh {
     /// Returns the height of a polygon's ground at the (x, z) of `position`. [Units: m] For a position
     /// outside the polygon it returns a height of the nearest triangle of the surface.
     pub fn height_at(&self, polygon: PolygonId, position: Vec3) -> f32 {
-        let level = self.vertices[self.corners(polygon)[0] as usize].y;
+        // The ground of a piece is that of its polygon.
+        let polygon = self.whole(polygon);
+        let level = self.vertex(self.corners(polygon)[0]).y;
         let is_level = |point: Vec3| point.y == level;
         let finer_triangles = self.finer_surface(polygon).1.len();
         // Most floors are level. Their height needs no triangles.
@@ -297,7 +301,9 @@ impl NavMesh {
                 (min_distance, on_border) = (distance, point);
             }
         }
-        if self.finer_surface(polygon).1.is_empty() {
+        // The edges of a piece may lie above or below its ground.
+        let is_whole = polygon.index() < self.polygons.len();
+        if is_whole && self.finer_surface(polygon).1.is_empty() {
             NearestInPlan::OnGround(on_border)
         } else {
             NearestInPlan::HeightUnknown(on_border)

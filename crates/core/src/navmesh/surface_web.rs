@@ -288,6 +288,7 @@ impl NavMesh {
         mut visit: impl FnMut((f64, f64)) -> bool,
     ) -> BreaksFound {
         let SurfaceWebs(webs) = &self.surface_webs;
+        let polygon = self.whole(polygon);
         if webs.is_empty() || webs.get(polygon.index()).is_empty() {
             return BreaksFound::Incomplete;
         }
@@ -297,7 +298,7 @@ impl NavMesh {
         let placed = |i: usize| {
             place(match points.get(i.wrapping_sub(corners.len())) {
                 Some(&point) => point,
-                None => self.vertices[corners[i] as usize],
+                None => self.vertex(corners[i]),
             })
         };
         let (neighbours, rim) = webs.get(polygon.index()).split_at(3 * triangles.len());
@@ -308,7 +309,7 @@ impl NavMesh {
         // One bit per corner.
         let (mut is_left, mut is_near, mut is_clearly_left) = (0u32, 0u32, 0u32);
         for (i, &corner) in corners.iter().enumerate() {
-            let side = place(self.vertices[corner as usize]).side;
+            let side = place(self.vertex(corner)).side;
             is_left |= u32::from(side >= 0.0) << i;
             is_near |= u32::from(side.abs() <= near) << i;
             is_clearly_left |= u32::from(side > near) << i;

@@ -8,7 +8,7 @@ use crate::geometry::{distance_xz, orientation};
 use crate::ids::MAX_ELEMENTS;
 
 /// The largest absolute coordinate. [Units: m] Squared distances must stay far below the largest `f32`.
-pub(super) const MAX_COORDINATE: f32 = 1e8;
+pub(crate) const MAX_COORDINATE: f32 = 1e8;
 
 /// The largest cost of a link before the factor of its area. It exceeds the distance between any two
 /// valid points.

@@ -106,6 +106,8 @@ const LEFT: u8 = 2;
 impl Breaks {
     /// Finds the breaks of a polygon, unless they are known.
     pub(super) fn find(&mut self, line: &GroundLine, mesh: &NavMesh, polygon: PolygonId) {
+        // Pieces of one polygon have the same ground.
+        let polygon = mesh.whole(polygon);
         if self.polygon.replace(polygon) == Some(polygon) {
             return;
         }

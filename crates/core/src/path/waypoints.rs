@@ -52,7 +52,9 @@ impl Path {
             let link = self.corridor.portals_from(mesh, first, crossings);
             let to = link.map_or(goal, |(link, end)| mesh.link(link).ends[end]);
             find_bends([from, to], mesh, crossings, funnel, corners);
-            if let Some(flips) = flips.filter(|_| !corners.is_empty()) {
+            let is_among_pieces = || crossings.iter().any(|one| mesh.is_of_piece(one.portal()));
+            let can_flip = !corners.is_empty() && (!mesh.has_obstacles() || !is_among_pieces());
+            if let Some(flips) = flips.filter(|_| can_flip) {
                 let count = crossings.len();
                 let mut section = CorridorSection {
                     mesh,

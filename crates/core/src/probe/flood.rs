@@ -51,7 +51,7 @@ impl Probe<'_> {
         scratch: &mut ProbeScratch,
         mut visit: impl FnMut(PolygonId, usize) -> bool,
     ) {
-        scratch.begin(self.mesh.polygon_count(), from);
+        scratch.begin(self.mesh.polygon_slots(), from);
         let mut next = 0;
         while let Some(&(polygon, _)) = scratch.queue.get(next) {
             if !visit(polygon, next) {

@@ -68,7 +68,7 @@ impl<'a> Probe<'a> {
         let mut totals = Totals::default();
         for polygon in self
             .mesh
-            .polygons()
+            .walkable()
             .filter(|&polygon| self.is_open(polygon))
         {
             totals.polygons += 1;

@@ -65,8 +65,8 @@ impl Islands {
                 None => is_symmetric = false,
             }
         }
-        let (groups, links) = if is_symmetric && prices.uniform().is_some() && !prices.has_closed()
-        {
+        let is_plain = prices.uniform().is_some() && !prices.has_closed() && !mesh.has_obstacles();
+        let (groups, links) = if is_symmetric && is_plain {
             // The components of the mesh ignore directions and profiles, which do not matter here.
             (None, GroupLinks::none())
         } else {
@@ -77,7 +77,8 @@ impl Islands {
         let open = || labels.iter().filter(|&&group| group != CLOSED);
         let count = open().max().map_or(0, |&last| last as usize + 1);
         let mut sizes = vec![Reachable::default(); count];
-        for (polygon, &group) in mesh.polygons().zip(labels) {
+        for polygon in mesh.walkable() {
+            let group = labels[polygon.index()];
             if let Some(size) = sizes.get_mut(group as usize) {
                 size.polygons += 1;
                 size.area += mesh.polygon_area(polygon);
@@ -179,9 +180,9 @@ fn search(lists: &Csr<u32>, from: u32, mut visit: impl FnMut(u32)) {
 /// Returns the group of each polygon, and how groups reach one another. `arcs` are pairs of polygons that links
 /// lead from and to.
 fn find_groups(mesh: &NavMesh, prices: &Prices, arcs: Vec<[u32; 2]>) -> (Vec<u32>, GroupLinks) {
-    let count = mesh.polygon_count();
+    let count = mesh.polygon_slots();
     let mut islands = UnionFind::new(count);
-    for portal in mesh.portals() {
+    for portal in mesh.walkable_portals() {
         if portal.polygons.iter().all(|&p| prices.allows(mesh, p)) {
             let [a, b] = portal.polygons;
             islands.join(a.0, b.0);
@@ -222,7 +223,7 @@ fn find_groups(mesh: &NavMesh, prices: &Prices, arcs: Vec<[u32; 2]>) -> (Vec<u32
 
     let mut next = group_count;
     let mut groups = vec![CLOSED; count];
-    for polygon in mesh.polygons().filter(|&p| prices.allows(mesh, p)) {
+    for polygon in mesh.walkable().filter(|&p| prices.allows(mesh, p)) {
         let number = &mut numbers[islands.root(polygon.0) as usize];
         // The number of an island without links is its group. It is at least the number of linked islands, so
         // it cannot be taken for the number of one of these.

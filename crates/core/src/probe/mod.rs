@@ -125,7 +125,8 @@ impl<'a> Probe<'a> {
     /// Returns whether the agent may enter a polygon.
     #[inline]
     pub fn is_open(&self, polygon: PolygonId) -> bool {
-        self.prices().allows(self.mesh, polygon)
+        // A polygon that is cut around obstacles is left to its pieces.
+        self.prices().allows(self.mesh, polygon) && self.mesh.cut(polygon).is_none()
     }
 
     /// Returns whether the agent may use an off-mesh link: the link and the polygons at both ends are open.

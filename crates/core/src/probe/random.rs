@@ -57,7 +57,7 @@ impl<'a> RandomPoints<'a> {
     pub fn new(probe: Probe<'a>, seed: u64) -> Self {
         let (mesh, islands) = (probe.mesh(), probe.islands());
         let group = |polygon| Some((islands.group(mesh, polygon)?, polygon));
-        let mut polygons: Vec<(u32, PolygonId)> = mesh.polygons().filter_map(group).collect();
+        let mut polygons: Vec<(u32, PolygonId)> = mesh.walkable().filter_map(group).collect();
         polygons.sort_unstable();
         let mut groups = vec![0; islands.group_count() + 1];
         let mut areas = Vec::with_capacity(polygons.len() + 1);

@@ -37,12 +37,11 @@ impl Probe<'_> {
     #[inline]
     pub(super) fn for_each_wall(&self, polygon: PolygonId, mut visit: impl FnMut([Vec3; 2])) {
         let corners = self.mesh.corners(polygon);
-        let vertices = self.mesh.vertices();
         let border = |i: usize| {
             let next = if i + 1 == corners.len() { 0 } else { i + 1 };
             [
-                vertices[corners[i] as usize],
-                vertices[corners[next] as usize],
+                self.mesh.vertex(corners[i]),
+                self.mesh.vertex(corners[next]),
             ]
         };
         // Nearly every portal is a whole border. Only polygons at the edges of tiles have others.

@@ -47,7 +47,7 @@ impl Probe<'_> {
         // A start that rounding has put outside its polygon must not leave the polygon far behind itself.
         let mut min_fraction = -self.slack / line.length;
         // Where polygons overlap, a walk could go around in circles.
-        for _ in 0..64 + 4 * self.mesh.polygon_count() {
+        for _ in 0..64 + 4 * self.mesh.polygon_slots() {
             match self.crossing(here.polygon, line, min_fraction) {
                 Some((_, fraction)) if fraction >= 1.0 => {
                     here.has_reached = self.is_goal(here.polygon, line, goal);

@@ -79,7 +79,7 @@ impl Probe<'_> {
         }
         // Polygons in the order in which the growing circle reaches them.
         let ProbeScratch { reached, heap, .. } = scratch;
-        reached.reset(self.mesh.polygon_count());
+        reached.reset(self.mesh.polygon_slots());
         heap.clear();
         heap.push(entry(0.0, at.polygon.0));
         // The radius at which the circle meets the wall, and the wall.

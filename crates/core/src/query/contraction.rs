@@ -139,7 +139,7 @@ impl Search<'_> {
 
     /// Sets `trail` to the path over `vertices`, with the polygon or link of each arc. Returns false if they are not
     /// a path of the graph from the polygon of the start to the polygon of the goal.
-    fn set_trail(&self, vertices: &[SampleId], trail: &mut Vec<DirectedSample>) -> bool {
+    pub(super) fn set_trail(&self, vertices: &[SampleId], trail: &mut Vec<DirectedSample>) -> bool {
         trail.clear();
         let (&[first, ..], &[.., last]) = (vertices, vertices) else {
             return false;

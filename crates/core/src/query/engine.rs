@@ -180,6 +180,9 @@ pub enum EngineError {
         /// The limit. [Units: bytes]
         limit: usize,
     },
+    /// There are obstacles, and the engine does not know them.
+    #[error("{0} does not know obstacles: remove them, or use `auto`, `contraction` or `astar`")]
+    Obstacles(Engine),
     /// The hierarchy has no such level.
     #[error("{engine}: there is no level {}; the highest is {top}", engine.level().unwrap_or(*top))]
     NoLevel {

@@ -1,6 +1,7 @@
 //! The searches: from start and goal to the cheapest trail of samples between them.
 
 mod anytime;
+mod around;
 mod astar;
 mod auto;
 mod closest;
@@ -17,6 +18,7 @@ mod scratch;
 mod tier;
 
 pub(crate) use anytime::{AnytimeSearch, Found};
+pub(crate) use around::AroundOutcome;
 pub use engine::{Connect, Engine, EngineError, UnknownEngine};
 use hna::ConnectMethod;
 pub use hna::StepTimes;

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use glam::Vec3;
 
+use super::around::AroundBuffers;
 use super::hna::{NodeConnection, StepTimes, Workers};
 use crate::contraction::{ContractionScratch, HubScratch};
 use crate::exact::{ExactScratch, SearchWork};
@@ -53,6 +54,8 @@ pub struct Scratch {
     pub(super) chains: ContractionScratch,
     pub(super) hubs: HubScratch,
     pub(super) vertices: Vec<SampleId>,
+    /// The state of a query on a world with obstacles.
+    pub(super) around: AroundBuffers,
     /// The state of an exact search, and the bends of its path.
     pub(crate) exact: ExactScratch,
     pub(crate) bends: Vec<Bend>,

@@ -94,6 +94,8 @@ impl World {
         Self {
             mesh,
             graph,
+            graph_before: None,
+            knows_all_parts: Default::default(),
             hierarchy: None,
             tables: TableOptions::default(),
             contraction: None,

@@ -3,6 +3,7 @@
 use super::build::next_world_id;
 use super::{Costs, World};
 use crate::contraction::{Repair, Shortcuts};
+use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 use crate::path::{Path, TautCosts};
 use crate::profile::Prices;
@@ -26,9 +27,26 @@ impl World {
         Some(repair)
     }
 
-    /// Returns the next version of this world, on a mesh of the same shape, together with the costs of each profile. The first
-    /// profile is the default one.
+    /// Returns the next version of this world, on a changed mesh, together with the costs of each profile. The first profile
+    /// is the default one.
     pub(crate) fn next_version(
+        &self,
+        ChangedMesh { mesh, relisted }: ChangedMesh,
+        version: u64,
+        costs: impl IntoIterator<Item = ChangedCosts>,
+    ) -> (Self, Vec<Costs>) {
+        let (mut world, costs) = self.with_changed_costs(mesh, version, costs);
+        if world.mesh.has_obstacles() || self.mesh.has_obstacles() {
+            let original = self.graph_before.as_ref().unwrap_or(&self.graph);
+            world.graph_before = world.mesh.has_obstacles().then(|| original.clone());
+            world.graph = self.graph.with_cuts(&world.mesh, &relisted);
+            world.knows_all_parts = Default::default();
+        }
+        (world, costs)
+    }
+
+    /// Returns this world on a mesh with the same obstacles, with other costs.
+    pub(crate) fn with_changed_costs(
         &self,
         mesh: NavMesh,
         version: u64,
@@ -76,6 +94,13 @@ impl World {
             ..self.clone()
         }
     }
+}
+
+/// A mesh after a change.
+pub(crate) struct ChangedMesh {
+    pub(crate) mesh: NavMesh,
+    /// The polygons and pieces whose portals are others than before.
+    pub(crate) relisted: Vec<PolygonId>,
 }
 
 /// The costs of one profile after a change.

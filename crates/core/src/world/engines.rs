@@ -28,11 +28,11 @@ impl World {
                 Engine::Auto(Tier::Fast)
             }
             Engine::Auto(Tier::Fast | Tier::Default) => match costs.metric() {
-                Some(_) => Engine::Hna {
+                Some(_) if !self.mesh.has_obstacles() => Engine::Hna {
                     level: None,
                     connect: None,
                 },
-                None => Engine::AStar,
+                _ => Engine::AStar,
             },
             engine => engine,
         }

@@ -15,10 +15,12 @@ mod steps;
 mod stored;
 mod tiers;
 
+use std::sync::OnceLock;
+
 use glam::Vec3;
 
 pub use build::{BuiltContraction, BuiltHierarchy, Progress, no_progress};
-pub(crate) use changed::ChangedCosts;
+pub(crate) use changed::{ChangedCosts, ChangedMesh};
 pub use costs::Costs;
 pub use error::WorldError;
 pub use exact::{BuiltExact, ExactCorners, ExactOptions};
@@ -71,6 +73,10 @@ use crate::query::{EngineError, Scratch, Tier};
 pub struct World {
     mesh: NavMesh,
     graph: PortalGraph,
+    /// The graph as it was before all obstacles, if there are any: that of the contraction of the fast tier.
+    graph_before: Option<PortalGraph>,
+    /// Per tier, the answer of [`knows_all_parts`](Self::knows_all_parts), which is found when it is first needed.
+    knows_all_parts: [OnceLock<bool>; Tier::ALL.len()],
     hierarchy: Option<Hierarchy>,
     tables: TableOptions,
     /// The contraction of the fast tier, over `graph`.
@@ -173,6 +179,8 @@ impl World {
     /// Returns whether start and goal are in different components of the mesh, so that there is no path.
     fn are_disconnected(&self, endpoints: &Endpoints) -> bool {
         let components = self.mesh.components();
-        components.of(endpoints.start.polygon) != components.of(endpoints.goal.polygon)
+        let ends = [endpoints.start, endpoints.goal];
+        let [start, goal] = ends.map(|end| components.of(self.mesh.whole(end.polygon)));
+        start != goal
     }
 }

@@ -7,7 +7,7 @@ use super::{Costs, Endpoints, Query, Status, World};
 use crate::ids::Level;
 use crate::navmesh::Location;
 use crate::path::{Corridor, Path};
-use crate::query::{Distance, Engine, EngineError, Observer, Outcome, Scratch, Search, Tier};
+use crate::query::{AroundOutcome, Distance, Engine, EngineError, Observer, Outcome, Scratch, Search, Tier};
 
 /// The result of step 1, [`World::locate`]: the start and the goal of a query on the mesh.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,7 @@ impl World {
         let mut located = self.prepare(query)?;
         for location in [endpoints.start, endpoints.goal] {
             assert!(
-                location.polygon.index() < self.mesh.polygon_count(),
+                self.mesh.has_polygon(location.polygon),
                 "{:?} is not a polygon of this mesh",
                 location.polygon
             );
@@ -88,6 +88,14 @@ impl World {
                 engine: query.engine,
                 reason: *reason,
             });
+        }
+        let knows_obstacles = match engine {
+            Engine::Auto(tier) => tier != Tier::Exact,
+            Engine::AStar | Engine::Dijkstra | Engine::Closest | Engine::Contraction(_) => true,
+            Engine::Labels | Engine::Hna { .. } | Engine::Pccp { .. } => false,
+        };
+        if self.mesh.has_obstacles() && !knows_obstacles {
+            return Err(EngineError::Obstacles(query.engine));
         }
         if !costs.supports(engine) {
             return Err(EngineError::CostsLack(query.engine));
@@ -216,6 +224,11 @@ impl<'a> Located<'a> {
         let Some((engine, endpoints)) = self.plan(endpoints) else {
             return (Tier::Fast, Outcome::NoPath);
         };
+        if self.world.mesh.has_obstacles()
+            && matches!(engine, Engine::Auto(_) | Engine::Contraction(_))
+        {
+            return self.run_around(engine, endpoints, scratch, observer);
+        }
         let outcome = self.run_engine(engine, endpoints, scratch, observer);
         if self.needs_partial(engine, outcome) {
             return (
@@ -224,6 +237,36 @@ impl<'a> Located<'a> {
             );
         }
         (engine.tier(), outcome)
+    }
+
+    /// Searches the contraction on a world with obstacles. The trail refers to the world's own graph.
+    fn run_around(
+        &self,
+        engine: Engine,
+        endpoints: Endpoints,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> (Tier, Outcome) {
+        let world = self.world;
+        let on_pieces = self.search_of(Engine::AStar, endpoints);
+        let [start, goal] = [endpoints.start, endpoints.goal].map(|end| world.mesh.whole(end.polygon));
+        if start != goal {
+            let mut search = self.search_of(engine, endpoints);
+            search.graph = world.graph_before_obstacles(engine.tier());
+            match search.around_obstacles(&on_pieces, scratch, observer) {
+                AroundOutcome::Found(cost) => return (Tier::Fast, Outcome::Found { cost }),
+                // Costs over cells may be too high, so only A* knows whether a path is within a limit.
+                AroundOutcome::NoPath
+                    if !self.query.limits.partial
+                        && self.query.limits.max_cost == f32::INFINITY
+                        && world.knows_all_parts(engine.tier()) =>
+                {
+                    return (Tier::Fast, Outcome::NoPath);
+                }
+                AroundOutcome::NoPath | AroundOutcome::Unknown => {}
+            }
+        }
+        (Tier::Fast, on_pieces.run(Engine::AStar, scratch, observer))
     }
 
     /// Returns the engine that searches, and between which points; `None` if there is no path without a
@@ -284,6 +327,18 @@ impl<'a> Located<'a> {
         let endpoints = self.endpoints.ok().filter(|_| !self.is_goal_moved)?;
         if self.world.are_disconnected(&endpoints) {
             return None;
+        }
+        if self.world.mesh.has_obstacles() {
+            let (tier, outcome) = self.run(endpoints, scratch, &mut ());
+            debug_assert_eq!(tier, Tier::Fast);
+            let Outcome::Found { cost } = outcome else {
+                return None;
+            };
+            let graph = &self.world.graph;
+            let mut crossings =
+                Corridor::crossings_of(graph, &scratch.trail, endpoints.goal.polygon);
+            let first = crossings.next().map(|(crossing, _)| crossing);
+            return Some(Distance { cost, first });
         }
         self.search_of(self.engine, endpoints)
             .distance(self.engine, scratch)
@@ -405,6 +460,11 @@ impl Searched<'_, '_> {
             return status;
         }
         let (graph, _) = world.graph_of_tier(tier);
+        // The contraction of a taut tier finds paths around obstacles on the world's own graph.
+        let flip_tier = match (world.mesh.has_obstacles(), located.engine) {
+            (true, Engine::Auto(tier) | Engine::Contraction(tier)) => tier,
+            _ => tier,
+        };
         let polygons = [endpoints.start.polygon, end.polygon];
         if tier.is_taut() {
             let prices = located.costs.prices();
@@ -418,7 +478,7 @@ impl Searched<'_, '_> {
             &world.mesh,
             [endpoints.start.point, end.point],
             located.query.ground_tolerance,
-            world.flips(tier, located.costs.prices()),
+            world.flips(flip_tier, located.costs.prices()),
             &mut scratch.pull_buffers,
         );
         status

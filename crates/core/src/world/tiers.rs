@@ -195,6 +195,22 @@ impl World {
         }
     }
 
+    /// Returns the graph of a tier as it was before all obstacles.
+    pub(super) fn graph_before_obstacles(&self, tier: Tier) -> &PortalGraph {
+        let (graph, _) = self.graph_of_tier(tier);
+        match &self.graph_before {
+            Some(before) if std::ptr::eq(graph, &self.graph) => before,
+            _ => graph,
+        }
+    }
+
+    /// Returns whether the contraction of a tier knows all connections of pieces of polygons, so that there is no path if
+    /// it finds none.
+    pub(super) fn knows_all_parts(&self, tier: Tier) -> bool {
+        let is_known = &self.knows_all_parts[tier as usize];
+        *is_known.get_or_init(|| self.graph_before_obstacles(tier).knows_all_parts(&self.mesh))
+    }
+
     /// Computes the arc costs of a tier, if the world has it.
     pub(super) fn shortcuts(&self, tier: Tier, prices: &Prices) -> Option<Shortcuts> {
         let (graph, contraction) = self.tier(tier)?;

@@ -138,6 +138,7 @@ fn without_background(profiles: Vec<Profile>) -> LiveOptions {
     LiveOptions {
         profiles,
         background: false,
+        ..LiveOptions::default()
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) struct BenchArgs {
     /// Measure this many updates of the ground, 2 to 1 000 000: polygons are closed and opened again
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000), conflicts_with_all = ["agents", "queries", "random", "lengths", "ground", "snap", "engines", "profile", "rounds"])]
     pub(crate) updates: Option<u32>,
-    /// What changes: any polygon, or the polygon of a narrow passage [default: polygon]
+    /// What changes: any polygon, the polygon of a narrow passage, or a disc of 2 m that stands somewhere [default: polygon]
     #[arg(long, value_name = "KIND", requires = "updates")]
     pub(crate) kind: Option<UpdateKindName>,
     /// Also time queries while another thread makes 1000 updates per second, for four seconds
@@ -129,6 +129,7 @@ pub(crate) enum AgentsWantName {
 pub(crate) enum UpdateKindName {
     Polygon,
     Door,
+    Obstacle,
 }
 
 impl UpdateKindName {
@@ -137,6 +138,7 @@ impl UpdateKindName {
         match self {
             Self::Polygon => "polygon",
             Self::Door => "door",
+            Self::Obstacle => "obstacle",
         }
     }
 }

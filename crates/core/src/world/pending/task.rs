@@ -28,7 +28,13 @@ impl Task {
     /// Locates start and goal. The answer is set if no search is needed.
     pub(super) fn new(world: &World, query: &Query<'_>) -> Result<Self, EngineError> {
         let located = world.locate(query)?;
-        let search = located.endpoints.map(|endpoints| located.plan(endpoints));
+        let mut search = located.endpoints.map(|endpoints| located.plan(endpoints));
+        if world.mesh.has_obstacles()
+            && let Ok(Some((engine @ (Engine::Auto(_) | Engine::Contraction(_)), _))) = &mut search
+        {
+            // The contraction does not stand alone on a world with obstacles.
+            *engine = Engine::AStar;
+        }
         let answer = match search {
             Ok(Some(_)) => None,
             Ok(None) => Some(Ok(Outcome::NoPath)),
