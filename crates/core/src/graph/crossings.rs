@@ -61,7 +61,10 @@ impl PortalGraph {
                     let side = usize::from(sample.sides[0] != polygon);
                     places.extend(of_portal.zip(&*moved).map(|(exit, moved)| {
                         let place = moved.as_ref().map(|moved| {
-                            (self.cost_model.cost_position(moved.position), moved.sides[side])
+                            (
+                                self.cost_model.cost_position(moved.position),
+                                moved.sides[side],
+                            )
                         });
                         (exit.step.sample(), place)
                     }));
@@ -121,9 +124,9 @@ impl PortalGraph {
                 let mut cost = length.map_or(f32::INFINITY, |length| cost_of(length, factor));
                 // Samples of one portal, or of two portals between the same polygons.
                 let [of_a, of_b] = [a, b].map(|vertex| self.samples[vertex.index()].sides);
-                let shared = of_a.into_iter().find(|&side| {
-                    side != polygon && side != NO_POLYGON && of_b.contains(&side)
-                });
+                let shared = of_a
+                    .into_iter()
+                    .find(|&side| side != polygon && side != NO_POLYGON && of_b.contains(&side));
                 if let Some(other) = shared {
                     cost = cost.min(self.crossing(mesh, prices, other, [a, b], buffers));
                 }
@@ -157,7 +160,9 @@ impl PortalGraph {
     /// Returns the lengths of ways through a polygon if it is cut.
     fn crossing_lengths<'a>(&self, mesh: &'a NavMesh, polygon: PolygonId) -> Option<CutCosts<'a>> {
         let cut = mesh.cut(polygon)?;
-        Some(CutCosts::new(cut, |point| self.cost_model.cost_position(point)))
+        Some(CutCosts::new(cut, |point| {
+            self.cost_model.cost_position(point)
+        }))
     }
 
     /// Returns the cost between two vertices through one polygon that they share.
@@ -207,7 +212,9 @@ impl PortalGraph {
             lengths.set_start(polygon, point);
         }
         for &(vertex, place) in &buffers.places {
-            let Some((position, piece)) = place else { continue };
+            let Some((position, piece)) = place else {
+                continue;
+            };
             let length = match &lengths {
                 None => distance(point, position),
                 Some(lengths) => lengths.length_to(piece, position),

@@ -68,12 +68,7 @@ impl Obstacle {
 
     /// Creates an upright box that stands on `base`, which is the centre of its lower side. `yaw` turns it from x towards
     /// z. [Units: m, radians]
-    pub fn upright_box(
-        base: impl Into<Vec3>,
-        half_sides: [f32; 2],
-        yaw: f32,
-        height: f32,
-    ) -> Self {
+    pub fn upright_box(base: impl Into<Vec3>, half_sides: [f32; 2], yaw: f32, height: f32) -> Self {
         let base = base.into();
         Self {
             footprint: Footprint::Box {
@@ -102,7 +97,9 @@ impl Obstacle {
             numbers.iter().all(is_valid)
         };
         if !numbers_are_valid(&[self.bottom, self.top]) || self.bottom > self.top {
-            return Err("its bottom and top must be numbers, and the bottom must not be above the top");
+            return Err(
+                "its bottom and top must be numbers, and the bottom must not be above the top",
+            );
         }
         let margin = f64::from(agent.radius) + 2.0 * CUT_TOLERANCE;
         let corners: Vec<DVec2> = match &self.footprint {
@@ -132,7 +129,9 @@ impl Obstacle {
                     || !sides_are_valid
                     || !yaw.is_finite()
                 {
-                    return Err("a box needs a centre on the map, sides of more than 0 and a finite yaw");
+                    return Err(
+                        "a box needs a centre on the map, sides of more than 0 and a finite yaw",
+                    );
                 }
                 let along = DVec2::from_angle(f64::from(*yaw)) * f64::from(half_sides[0]);
                 let across = DVec2::from_angle(f64::from(*yaw)).perp() * f64::from(half_sides[1]);
@@ -219,7 +218,11 @@ fn convex(mut corners: Vec<DVec2>) -> Option<Vec<DVec2>> {
     }
     let turn = |corners: &[DVec2], i: usize| {
         let count = corners.len();
-        let (a, b, c) = (corners[(i + count - 1) % count], corners[i], corners[(i + 1) % count]);
+        let (a, b, c) = (
+            corners[(i + count - 1) % count],
+            corners[i],
+            corners[(i + 1) % count],
+        );
         (b - a).normalize().perp_dot((c - b).normalize())
     };
     let mut i = 0;
@@ -233,7 +236,11 @@ fn convex(mut corners: Vec<DVec2>) -> Option<Vec<DVec2>> {
     let turns_left = |i: usize| turn(&corners, i) > 0.0;
     // An outline that turns left everywhere may still go around twice.
     let angle = |i: usize| {
-        let (a, b, c) = (corners[(i + count - 1) % count], corners[i], corners[(i + 1) % count]);
+        let (a, b, c) = (
+            corners[(i + count - 1) % count],
+            corners[i],
+            corners[(i + 1) % count],
+        );
         (b - a).angle_to(c - b)
     };
     let is_convex = count >= 3
@@ -296,7 +303,13 @@ mod tests {
         ];
         for shape in shapes {
             let outline = shape.grown(AGENT).unwrap().outline;
-            let shrunk = shape.grown(Agent { radius: 0.0, ..AGENT }).unwrap().outline;
+            let shrunk = shape
+                .grown(Agent {
+                    radius: 0.0,
+                    ..AGENT
+                })
+                .unwrap()
+                .outline;
             // Every point within the radius of the shape is inside the grown outline, and it is not much larger.
             for corner in &shrunk {
                 for i in 0..64 {
@@ -306,7 +319,10 @@ mod tests {
             }
             for corner in &outline {
                 let nearest = shrunk.iter().map(|p| p.distance(*corner));
-                assert!(nearest.fold(f64::INFINITY, f64::min) < 0.6 * 1.2 + 0.1, "{shape:?}");
+                assert!(
+                    nearest.fold(f64::INFINITY, f64::min) < 0.6 * 1.2 + 0.1,
+                    "{shape:?}"
+                );
             }
         }
     }

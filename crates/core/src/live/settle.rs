@@ -23,8 +23,7 @@ pub(super) fn settle(shared: &Shared) {
     let world = &snapshot.world;
     let profiles = live_profiles(world, &snapshot.costs);
     let changed = profiles.iter().map(super::writer::LiveProfile::costs);
-    let (world, costs) =
-        world.with_changed_costs(world.mesh().clone(), world.version(), changed);
+    let (world, costs) = world.with_changed_costs(world.mesh().clone(), world.version(), changed);
     let complete = |costs| match world.mesh().has_obstacles() {
         // What these engines compute in advance does not know of obstacles.
         true => costs,

@@ -213,9 +213,7 @@ impl NavMesh {
     /// Iterates over the positions of a polygon's corners, in counter-clockwise order in (x, z).
     #[inline]
     pub fn corner_points(&self, polygon: PolygonId) -> impl ExactSizeIterator<Item = Vec3> + Clone {
-        self.corners(polygon)
-            .iter()
-            .map(|&v| self.vertex(v))
+        self.corners(polygon).iter().map(|&v| self.vertex(v))
     }
 
     /// Iterates over the borders of a polygon. Each border runs from a corner to the next one.
@@ -224,10 +222,7 @@ impl NavMesh {
         let corners = self.corners(polygon);
         (0..corners.len()).map(move |i| {
             let next = if i + 1 == corners.len() { 0 } else { i + 1 };
-            [
-                self.vertex(corners[i]),
-                self.vertex(corners[next]),
-            ]
+            [self.vertex(corners[i]), self.vertex(corners[next])]
         })
     }
 

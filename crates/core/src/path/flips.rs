@@ -328,7 +328,10 @@ impl Flips<'_> {
         let CurrentLine { line: old, .. } = *current;
         let new = old.over(path);
         let is_open = || {
-            if path.iter().any(|crossing| mesh.cut_portal(crossing.portal()).is_some()) {
+            if path
+                .iter()
+                .any(|crossing| mesh.cut_portal(crossing.portal()).is_some())
+            {
                 return false;
             }
             let mut entered = path.iter().map(|crossing| crossing.to(mesh));

@@ -143,10 +143,13 @@ impl Search<'_> {
         let link = self.mesh.link(link);
         Location {
             polygon: link.polygons[end],
-            point: self.graph.cost_location(Location {
-                polygon: link.polygons[end],
-                point: link.ends[end],
-            }).point,
+            point: self
+                .graph
+                .cost_location(Location {
+                    polygon: link.polygons[end],
+                    point: link.ends[end],
+                })
+                .point,
         }
     }
 
@@ -189,12 +192,22 @@ impl Search<'_> {
                 true => to,
                 false => Location {
                     polygon: polygon(around, end),
-                    point: self.graph.position(self.portal_step(&around.cells, end).sample()),
+                    point: self
+                        .graph
+                        .position(self.portal_step(&around.cells, end).sample()),
                 },
             };
             around.entered.clear();
-            around.entered.extend_from_slice(&around.cells.polygons[at..=end]);
-            if !self.search_within(&around.entered, [from, goal], &mut around.local, labels, heap) {
+            around
+                .entered
+                .extend_from_slice(&around.cells.polygons[at..=end]);
+            if !self.search_within(
+                &around.entered,
+                [from, goal],
+                &mut around.local,
+                labels,
+                heap,
+            ) {
                 return false;
             }
             around.trail.extend_from_slice(&around.local);
@@ -235,11 +248,11 @@ impl Search<'_> {
         heap.clear();
         let scale = self.prices.heuristic_scale();
         let expand = |polygon: PolygonId,
-                          point: Vec3,
-                          cost: f32,
-                          before: Option<SampleId>,
-                          labels: &mut SearchLabels,
-                          heap: &mut Heap| {
+                      point: Vec3,
+                      cost: f32,
+                      before: Option<SampleId>,
+                      labels: &mut SearchLabels,
+                      heap: &mut Heap| {
             let factor = self.prices.factor(self.mesh, polygon);
             if factor == f32::INFINITY {
                 return;

@@ -7,7 +7,9 @@ use super::{Costs, Endpoints, Query, Status, World};
 use crate::ids::Level;
 use crate::navmesh::Location;
 use crate::path::{Corridor, Path};
-use crate::query::{AroundOutcome, Distance, Engine, EngineError, Observer, Outcome, Scratch, Search, Tier};
+use crate::query::{
+    AroundOutcome, Distance, Engine, EngineError, Observer, Outcome, Scratch, Search, Tier,
+};
 
 /// The result of step 1, [`World::locate`]: the start and the goal of a query on the mesh.
 #[derive(Clone, Copy, Debug)]
@@ -249,7 +251,8 @@ impl<'a> Located<'a> {
     ) -> (Tier, Outcome) {
         let world = self.world;
         let on_pieces = self.search_of(Engine::AStar, endpoints);
-        let [start, goal] = [endpoints.start, endpoints.goal].map(|end| world.mesh.whole(end.polygon));
+        let [start, goal] =
+            [endpoints.start, endpoints.goal].map(|end| world.mesh.whole(end.polygon));
         if start != goal {
             let mut search = self.search_of(engine, endpoints);
             search.graph = world.graph_before_obstacles(engine.tier());

@@ -208,7 +208,10 @@ impl World {
     /// it finds none.
     pub(super) fn knows_all_parts(&self, tier: Tier) -> bool {
         let is_known = &self.knows_all_parts[tier as usize];
-        *is_known.get_or_init(|| self.graph_before_obstacles(tier).knows_all_parts(&self.mesh))
+        *is_known.get_or_init(|| {
+            self.graph_before_obstacles(tier)
+                .knows_all_parts(&self.mesh)
+        })
     }
 
     /// Computes the arc costs of a tier, if the world has it.

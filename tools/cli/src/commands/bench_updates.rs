@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 use portolan_core::{
-    Change, Engine, LiveOptions, LiveWorld, Obstacle, ObstacleId, Path as FoundPath, PolygonId, PortalId, Query, Scratch,
-    Snapshot, Status, Tier, World,
+    Change, Engine, LiveOptions, LiveWorld, Obstacle, ObstacleId, Path as FoundPath, PolygonId,
+    PortalId, Query, Scratch, Snapshot, Status, Tier, World,
 };
 use portolan_measure::{Stopwatch, Summary, allowed_queries, mean, same_cost};
 use rayon::ThreadPoolBuilder;
@@ -101,7 +101,10 @@ pub(super) fn run(args: &BenchArgs, updates: u32, common: &Common) -> Result<Exi
     let world = open_world(&args.world, args.trust, common)?;
     let kind = args.kind.unwrap_or(UpdateKindName::Polygon);
     let places = places(&world, kind, updates as usize, args.seed);
-    let places = places.into_iter().map(|polygon| toggle(&world, kind, polygon)).collect::<Vec<_>>();
+    let places = places
+        .into_iter()
+        .map(|polygon| toggle(&world, kind, polygon))
+        .collect::<Vec<_>>();
     if places.is_empty() {
         return Err(Failure::new(format!(
             "{}: no polygon joins exactly two others, so there is no door; use --kind polygon",
@@ -184,7 +187,9 @@ fn toggle(world: &World, kind: UpdateKindName, polygon: PolygonId) -> [Change; 2
         }
         UpdateKindName::Obstacle => {
             let id = ObstacleId(polygon.0.into());
-            let base = world.mesh().nearest_on(polygon, world.mesh().centre(polygon));
+            let base = world
+                .mesh()
+                .nearest_on(polygon, world.mesh().centre(polygon));
             let disc = Obstacle::disc(base, OBSTACLE_RADIUS, OBSTACLE_HEIGHT);
             [Change::Place(id, disc), Change::Remove(id)]
         }

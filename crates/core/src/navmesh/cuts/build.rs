@@ -5,7 +5,9 @@ use std::sync::Arc;
 use glam::{DVec2, Vec3};
 
 use super::pieces::{Line, Piece, inside, pieces_around};
-use super::{Block, CUT_TOLERANCE, CutPolygon, CutPortal, Cuts, NumberedBlock, PortalOwner, Stretch};
+use super::{
+    Block, CUT_TOLERANCE, CutPolygon, CutPortal, Cuts, NumberedBlock, PortalOwner, Stretch,
+};
 use crate::csr::Csr;
 use crate::geometry::lerp;
 use crate::ids::{LinkId, PolygonId, PortalId};
@@ -52,7 +54,8 @@ impl NavMesh {
                 cuts.count += 1;
                 cuts.corners.give(cut.first_corner, cut.points.len(), &cut);
                 let owner = PortalOwner::Polygon(Arc::clone(&cut));
-                cuts.overlay_portals.give(cut.first_portal, cut.portals.len(), &owner);
+                cuts.overlay_portals
+                    .give(cut.first_portal, cut.portals.len(), &owner);
                 cuts.of_polygons.set(polygon.index(), Some(cut));
             }
             portals.extend_from_slice(self.portals_of.get(polygon.index()));
@@ -68,7 +71,8 @@ impl NavMesh {
             let cut = self.cut_parts(&cuts, portal).map(Arc::new);
             if let Some(cut) = &cut {
                 let owner = PortalOwner::Portal(Arc::clone(cut));
-                cuts.overlay_portals.give(cut.first, cut.parts.len(), &owner);
+                cuts.overlay_portals
+                    .give(cut.first, cut.parts.len(), &owner);
             }
             cuts.of_portals.set(portal.index(), cut);
             listed.extend(self.portals[portal.index()].polygons);
@@ -139,7 +143,8 @@ impl NavMesh {
                 let same = corners.iter().position(|&original| original == corner);
                 same.map_or_else(|| self.on_ground(polygon, corner), |i| points[i])
             }));
-            cut.corners.push((start..cut.points.len() as u32).map(|i| first_vertex + i));
+            cut.corners
+                .push((start..cut.points.len() as u32).map(|i| first_vertex + i));
         }
         cut.portals = self.portals_between(polygon, &cut.blocks, &pieces, first_piece);
         let mut joined = UnionFind::new(pieces.len());
@@ -147,7 +152,9 @@ impl NavMesh {
             let [a, b] = portal.polygons.map(|piece| piece.0 - first_piece);
             joined.join(a, b);
         }
-        cut.groups.iter_mut().for_each(|group| *group = joined.root(*group));
+        cut.groups
+            .iter_mut()
+            .for_each(|group| *group = joined.root(*group));
         cut.first_portal = cuts.overlay_portals.find(cut.portals.len());
         cut.borders = self.stretches(polygon, &pieces, first_piece);
         Some(cut)
@@ -172,8 +179,15 @@ impl NavMesh {
                 continue;
             }
             for p in inside(&[a, b, c], &block.outline).into_iter().flatten() {
-                let weights = [(c - b).perp_dot(p - b), (a - c).perp_dot(p - c), (b - a).perp_dot(p - a)];
-                let heights = weights.iter().zip(triangle).map(|(w, corner)| w * f64::from(corner.y));
+                let weights = [
+                    (c - b).perp_dot(p - b),
+                    (a - c).perp_dot(p - c),
+                    (b - a).perp_dot(p - a),
+                ];
+                let heights = weights
+                    .iter()
+                    .zip(triangle)
+                    .map(|(w, corner)| w * f64::from(corner.y));
                 let height = heights.sum::<f64>() / area;
                 (low, high) = (low.min(height), high.max(height));
             }
@@ -203,12 +217,17 @@ impl NavMesh {
         let side = |(outline, corner): (usize, usize)| {
             let outline = &blocks[outline].1.outline;
             let from = outline[corner];
-            (from, (outline[(corner + 1) % outline.len()] - from).normalize())
+            (
+                from,
+                (outline[(corner + 1) % outline.len()] - from).normalize(),
+            )
         };
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for (piece, id) in pieces.iter().zip(first_piece..) {
             for ([a, b], line) in piece.edges() {
-                let Line::Side(outline, corner) = line else { continue };
+                let Line::Side(outline, corner) = line else {
+                    continue;
+                };
                 let (origin, along) = side((outline, corner));
                 let [a, b] = [a, b].map(|p| along.dot(p - origin));
                 let edge = Edge {
@@ -217,14 +236,20 @@ impl NavMesh {
                     piece: PolygonId(id),
                 };
                 // A counter-clockwise piece lies to the left of its edges.
-                if a < b { left.push(edge) } else { right.push(edge) }
+                if a < b {
+                    left.push(edge)
+                } else {
+                    right.push(edge)
+                }
             }
         }
         left.sort_by_key(|edge| edge.line);
         let mut portals = Vec::new();
         for outer in &right {
             let first = left.partition_point(|edge| edge.line < outer.line);
-            let beside = left[first..].iter().take_while(|edge| edge.line == outer.line);
+            let beside = left[first..]
+                .iter()
+                .take_while(|edge| edge.line == outer.line);
             for inner in beside {
                 let from = outer.span[0].max(inner.span[0]);
                 let to = outer.span[1].min(inner.span[1]);
@@ -232,7 +257,8 @@ impl NavMesh {
                     continue;
                 }
                 let (origin, along) = side(outer.line);
-                let [start, end] = [from, to].map(|at| self.on_ground(polygon, origin + along * at));
+                let [start, end] =
+                    [from, to].map(|at| self.on_ground(polygon, origin + along * at));
                 portals.push(Portal::new(inner.piece, outer.piece, start, end));
             }
         }
@@ -255,7 +281,9 @@ impl NavMesh {
             let along = (left - right) / (left - right).length_squared().max(f64::MIN_POSITIVE);
             let mut stretches = Vec::new();
             for (piece, number) in pieces.iter().zip(first_piece..) {
-                let edges = piece.edges().filter(|(_, line)| *line == Line::Border(border));
+                let edges = piece
+                    .edges()
+                    .filter(|(_, line)| *line == Line::Border(border));
                 for (ends, _) in edges {
                     let [a, b] = ends.map(|p| along.dot(p - right).clamp(0.0, 1.0));
                     stretches.push(Stretch {
@@ -316,7 +344,8 @@ impl NavMesh {
                     1.0 => portal.left,
                     at => lerp(portal.right, portal.left, at),
                 });
-                cut.parts.push(Portal::new(one.polygon, other.polygon, right, left));
+                cut.parts
+                    .push(Portal::new(one.polygon, other.polygon, right, left));
                 cut.spans.push([from, to]);
             }
         }
@@ -331,10 +360,16 @@ impl NavMesh {
         let parts: Vec<(PortalId, Portal)> = own
             .iter()
             .filter_map(|portal| cuts.of_portals.at(portal.index()).as_ref())
-            .flat_map(|cut| (first_portal + cut.first..).map(PortalId).zip(cut.parts.iter().copied()))
+            .flat_map(|cut| {
+                (first_portal + cut.first..)
+                    .map(PortalId)
+                    .zip(cut.parts.iter().copied())
+            })
             .collect();
         let Some(cut) = cuts.of_polygons.at(polygon.index()).clone() else {
-            let has_parts = own.iter().any(|portal| cuts.of_portals.at(portal.index()).is_some());
+            let has_parts = own
+                .iter()
+                .any(|portal| cuts.of_portals.at(portal.index()).is_some());
             let list = has_parts.then(|| {
                 let whole = own.iter().copied();
                 let whole = whole.filter(|portal| cuts.of_portals.at(portal.index()).is_none());
@@ -345,10 +380,14 @@ impl NavMesh {
             return;
         };
         cuts.lists.set(polygon.index(), Some(Arc::new([])));
-        let inner = (first_portal + cut.first_portal..).map(PortalId).zip(cut.portals.iter().copied());
+        let inner = (first_portal + cut.first_portal..)
+            .map(PortalId)
+            .zip(cut.portals.iter().copied());
         let all: Vec<(PortalId, Portal)> = inner.chain(parts).collect();
         for piece in cut.pieces() {
-            let of_piece = all.iter().filter(|(_, portal)| portal.polygons.contains(&piece));
+            let of_piece = all
+                .iter()
+                .filter(|(_, portal)| portal.polygons.contains(&piece));
             let mut list: Vec<PortalId> = of_piece.map(|(id, _)| *id).collect();
             list.sort_unstable();
             cuts.lists.set(piece.index(), Some(list.into()));

@@ -31,7 +31,11 @@ impl NavMesh {
         let part = |index: usize| {
             let polygons = cut.parts[index].polygons;
             let is_first = self.whole(polygons[0]) == portal.polygons[0];
-            if is_first { polygons } else { [polygons[1], polygons[0]] }
+            if is_first {
+                polygons
+            } else {
+                [polygons[1], polygons[0]]
+            }
         };
         let key = |index: usize| {
             part(index).map(|side| match self.cut(self.whole(side)) {
@@ -63,7 +67,10 @@ impl NavMesh {
         let mut is_complete = true;
         for index in 0..cut.parts.len() {
             let same = |of: &[Option<usize>], key_of: [u32; 2]| {
-                of.iter().flatten().filter(|&&other| key(other) == key_of).count()
+                of.iter()
+                    .flatten()
+                    .filter(|&&other| key(other) == key_of)
+                    .count()
             };
             if same(&chosen, key(index)) > 0 {
                 continue;
@@ -104,9 +111,10 @@ pub(crate) const CUT_SAMPLES: [f64; 3] = [0.05, 0.5, 0.95];
 impl<'a> CutCosts<'a> {
     /// Prepares the lengths of ways through a polygon. `measured` is where a point counts as lying.
     pub(crate) fn new(cut: &'a CutPolygon, measured: impl Fn(Vec3) -> Vec3) -> Self {
-        let points = cut.portals.iter().flat_map(|portal| {
-            CUT_SAMPLES.map(|at| measured(lerp(portal.right, portal.left, at)))
-        });
+        let points = cut
+            .portals
+            .iter()
+            .flat_map(|portal| CUT_SAMPLES.map(|at| measured(lerp(portal.right, portal.left, at))));
         Self {
             points: points.collect(),
             lengths: Vec::new(),
@@ -117,7 +125,9 @@ impl<'a> CutCosts<'a> {
     }
 
     fn joins(&self, point: usize, piece: PolygonId) -> bool {
-        self.cut.portals[point / CUT_SAMPLES.len()].polygons.contains(&piece)
+        self.cut.portals[point / CUT_SAMPLES.len()]
+            .polygons
+            .contains(&piece)
     }
 
     /// Sets the point of a piece from which [`length_to`](Self::length_to) measures.

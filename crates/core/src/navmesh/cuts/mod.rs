@@ -239,7 +239,10 @@ impl NavMesh {
 
     /// Iterates over all portals of polygons that are cut, and over what is left of them.
     pub(crate) fn cut_portals(&self) -> impl Iterator<Item = (PortalId, &CutPortal)> {
-        let owners = self.cuts.iter().flat_map(|cuts| cuts.overlay_portals.owners());
+        let owners = self
+            .cuts
+            .iter()
+            .flat_map(|cuts| cuts.overlay_portals.owners());
         owners.filter_map(|owner| match owner {
             PortalOwner::Portal(cut) => Some((cut.portal, &**cut)),
             PortalOwner::Polygon(_) => None,
@@ -260,7 +263,10 @@ impl NavMesh {
     }
 
     /// Returns the neighbours that a polygon has when there are no obstacles.
-    pub(crate) fn original_neighbours(&self, polygon: PolygonId) -> impl Iterator<Item = PolygonId> {
+    pub(crate) fn original_neighbours(
+        &self,
+        polygon: PolygonId,
+    ) -> impl Iterator<Item = PolygonId> {
         let portals = self.portals_of.get(polygon.index()).iter();
         portals.map(move |portal| self.portals[portal.index()].beyond(polygon))
     }
@@ -270,7 +276,9 @@ impl NavMesh {
         self.polygons().flat_map(move |polygon| {
             let cut = self.cut(polygon);
             let itself = cut.is_none().then_some(polygon);
-            itself.into_iter().chain(cut.into_iter().flat_map(CutPolygon::pieces))
+            itself
+                .into_iter()
+                .chain(cut.into_iter().flat_map(CutPolygon::pieces))
         })
     }
 
@@ -278,7 +286,10 @@ impl NavMesh {
     pub fn walkable_portals(&self) -> impl Iterator<Item = &Portal> {
         let whole = (0..).map(PortalId).zip(self.portals());
         let whole = whole.filter(|&(id, _)| self.cut_portal(id).is_none());
-        let owners = self.cuts.iter().flat_map(|cuts| cuts.overlay_portals.owners());
+        let owners = self
+            .cuts
+            .iter()
+            .flat_map(|cuts| cuts.overlay_portals.owners());
         let parts = owners.flat_map(PortalOwner::portals);
         whole.map(|(_, portal)| portal).chain(parts)
     }

@@ -180,9 +180,8 @@ mod tests {
 
     fn outlines() -> impl Strategy<Value = Vec<Vec<DVec2>>> {
         let outline = (-6.0..6.0, -6.0..6.0, 0.01..5.0, 3usize..13, 0.0..6.3);
-        let outline = outline.prop_map(|(x, z, radius, count, turn)| {
-            around(DVec2::new(x, z), radius, count, turn)
-        });
+        let outline = outline
+            .prop_map(|(x, z, radius, count, turn)| around(DVec2::new(x, z), radius, count, turn));
         prop::collection::vec(outline, 1..5)
     }
 

@@ -86,7 +86,8 @@ mod tests {
             rows.give(first, count, &owner);
             first
         };
-        let [a, b, c] = [(3, 'a'), (40, 'b'), (16, 'c')].map(|(n, owner)| place(&mut rows, n, owner));
+        let [a, b, c] =
+            [(3, 'a'), (40, 'b'), (16, 'c')].map(|(n, owner)| place(&mut rows, n, owner));
         assert_eq!([a, b, c], [0, 16, 64]);
         rows.free(b);
         assert_eq!(rows.get(17), None);
