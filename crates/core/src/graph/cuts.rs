@@ -55,12 +55,7 @@ impl PortalGraph {
         };
         graph.cuts = Some(Arc::new(cuts.clone()));
         for &polygon in relisted {
-            let is_unchanged = mesh.whole(polygon) == polygon
-                && mesh
-                    .portals_of(polygon)
-                    .iter()
-                    .all(|portal| portal.0 < cuts.portals);
-            let list = (!is_unchanged).then(|| graph.exits_of(mesh, polygon));
+            let list = (!mesh.has_original_portals(polygon)).then(|| graph.exits_of(mesh, polygon));
             cuts.exits.set(polygon.index(), list);
         }
         graph.cuts = Some(Arc::new(cuts));

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 use portolan_core::{
-    BorderMatching, Change, ChangeError, Endpoints, Engine, GraphOptions, LiveOptions, LiveWorld,
-    Location, NavMesh, NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Query, RawNavMesh,
-    Samples, Scratch, Snapshot, Status, Tier, World,
+    Change, ChangeError, Endpoints, Engine, GraphOptions, LiveOptions, LiveWorld, Location,
+    NavMesh, NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Query, RawNavMesh, Samples,
+    Scratch, Snapshot, Status, Tier, World,
 };
 use portolan_oracle::{
     Agent, CaseRng, LevelsOptions, MeshPlan, agents, densities, plans, random_order,
@@ -89,13 +89,7 @@ fn cut_mesh(mesh: &NavMesh) -> (NavMesh, Vec<PolygonId>) {
         raw.flags.push(mesh.flags(polygon));
         raw.ids.push(id as u64);
     }
-    let options = NavMeshOptions {
-        borders: Some(BorderMatching {
-            gap: 0.002,
-            ..BorderMatching::default()
-        }),
-        ..NavMeshOptions::default()
-    };
+    let options = NavMeshOptions::default();
     (
         NavMesh::build(raw, &options).expect("valid pieces"),
         walkable,
@@ -131,6 +125,19 @@ fn assert_walkable(snapshot: &Snapshot, path: &Path, endpoints: Endpoints) {
             polygons.reverse();
         }
         assert_eq!(polygons, pair, "crossing {i}");
+        if let portolan_core::Crossing::Portal(portal) = *crossing {
+            let portal = mesh.portal(portal);
+            for end in [portal.right, portal.left] {
+                for side in pair {
+                    let beside = mesh.nearest_on(side, end);
+                    let gap = (beside - end).with_y(0.0).length();
+                    assert!(
+                        gap < 0.012,
+                        "the end of a portal is {gap} m beside a polygon"
+                    );
+                }
+            }
+        }
     }
     for &polygon in &corridor.polygons {
         let prices = snapshot.default_costs().prices();
@@ -141,7 +148,18 @@ fn assert_walkable(snapshot: &Snapshot, path: &Path, endpoints: Endpoints) {
 
 /// Returns how deep a path leads into the outline of a disc or a box, grown by the radius of agents. [Units: m]
 fn depth_inside(path: &Path, obstacle: &Obstacle) -> f32 {
-    let distance = |p: Vec3| match &obstacle.footprint {
+    let mut depth = f32::NEG_INFINITY;
+    for leg in path.waypoints.windows(2) {
+        for i in 0..=50 {
+            depth = depth.max(depth_at(leg[0].lerp(leg[1], i as f32 / 50.0), obstacle));
+        }
+    }
+    depth
+}
+
+/// Returns how deep a point lies in the outline of a disc or a box, grown by the radius of agents. [Units: m]
+fn depth_at(p: Vec3, obstacle: &Obstacle) -> f32 {
+    let distance = match &obstacle.footprint {
         portolan_core::Footprint::Disc { centre, radius } => {
             (p.x - centre[0]).hypot(p.z - centre[1]) - radius
         }
@@ -158,14 +176,7 @@ fn depth_inside(path: &Path, obstacle: &Obstacle) -> f32 {
         }
         _ => f32::INFINITY,
     };
-    let mut depth = f32::NEG_INFINITY;
-    for leg in path.waypoints.windows(2) {
-        for i in 0..=50 {
-            let point = leg[0].lerp(leg[1], i as f32 / 50.0);
-            depth = depth.max(RADIUS - distance(point));
-        }
-    }
-    depth
+    RADIUS - distance
 }
 
 fn check(snapshot: &Snapshot, tier: Tier, rng: &mut CaseRng) {
@@ -204,9 +215,9 @@ fn check(snapshot: &Snapshot, tier: Tier, rng: &mut CaseRng) {
         }
         let is_connected = groups.root(ends[0].0) == groups.root(ends[1].0);
         let reference = find(snapshot, Engine::Dijkstra, endpoints);
-        // Links may lead one way.
-        if mesh.links().is_empty() {
-            assert_eq!(reference.0 == Status::Found, is_connected, "{endpoints:?}");
+        // Gaps of less than a centimetre are closed in the mesh that was cut, and links may lead one way.
+        if is_connected {
+            assert_eq!(reference.0, Status::Found, "{endpoints:?}");
         }
         let mut engines = ["astar", "closest", "contraction:fast", "auto:fast"]
             .map(engine)
@@ -286,8 +297,8 @@ proptest! {
             for engine in ["astar", "contraction:fast"].map(engine) {
                 let [a, b] = [&snapshot, &fresh.snapshot()].map(|world| find(world, engine, endpoints));
                 prop_assert_eq!(a.0, b.0);
-                prop_assert_eq!(a.1.cost, b.1.cost);
-                prop_assert_eq!(a.1.corridor, b.1.corridor);
+                // Bounds are looser after changes, so sums may be made in another order.
+                prop_assert!(portolan_oracle::close(a.1.cost.into(), b.1.cost.into()));
             }
         }
     }
@@ -522,4 +533,194 @@ fn going_back_restores_obstacles() {
             .unwrap();
         check(&live.snapshot(), Tier::Default, &mut rng);
     }
+}
+
+/// Rooms with a disc or a box on every ninth polygon.
+fn furnished_rooms() -> (LiveWorld, Vec<Obstacle>) {
+    let live = LiveWorld::with_options(rooms(300), options());
+    let mesh = live.snapshot();
+    let mesh = mesh.mesh();
+    let obstacles: Vec<Obstacle> = (0..mesh.polygon_count() as u32)
+        .step_by(9)
+        .map(|id| {
+            let base = mesh.centre(PolygonId(id));
+            match id % 2 {
+                0 => Obstacle::disc(base, 0.3, 2.0),
+                _ => Obstacle::upright_box(base, [0.4, 0.1], id as f32, 2.0),
+            }
+        })
+        .collect();
+    let ids = (0..).map(ObstacleId);
+    let place = ids.zip(obstacles.iter().cloned());
+    let changes: Vec<Change> = place
+        .map(|(id, obstacle)| Change::Place(id, obstacle))
+        .collect();
+    live.update(&changes).expect("valid obstacles");
+    (live, obstacles)
+}
+
+#[test]
+fn everything_that_reads_the_mesh_knows_obstacles() {
+    use portolan_core::{
+        BatchAnswers, BatchOptions, BatchQueries, Budget, ManyScratch, PendingSearch, ProbeScratch,
+        RandomPoints, SearchProgress, Terminal, Want,
+    };
+    let (live, obstacles) = furnished_rooms();
+    let snapshot = live.snapshot();
+    let probe = snapshot.probe();
+    let depth_of = |point: Vec3| {
+        let depths = obstacles.iter().map(|obstacle| depth_at(point, obstacle));
+        depths.fold(f32::NEG_INFINITY, f32::max)
+    };
+    // Random points.
+    let mut random = RandomPoints::new(probe, 5);
+    let locations: Vec<Location> = (0..300).map_while(|_| random.anywhere()).collect();
+    assert_eq!(locations.len(), 300);
+    for location in &locations {
+        assert!(depth_of(location.point) < 1e-3, "{location:?}");
+    }
+    // Rays and moves end at the latest in front of an obstacle.
+    let (mut scratch, mut crossed, mut hits) = (ProbeScratch::default(), Vec::new(), 0);
+    for pair in locations.windows(2) {
+        let ray = probe.ray(pair[0], pair[1].point, &mut crossed);
+        hits += usize::from(ray.hit.is_some());
+        assert!(depth_of(ray.end.point) < 2e-3, "{ray:?}");
+        let moved = probe.slide(pair[0], pair[1].point, &mut scratch);
+        assert!(depth_of(moved.point) < 2e-3, "{moved:?}");
+    }
+    assert!(hits > 100, "{hits}");
+    // Many costs at once, a pair at a time, and reachability.
+    let many = snapshot.many();
+    let (start, goals) = (locations[0], &locations[1..40]);
+    let ends = {
+        let points: Vec<Vec3> = goals.iter().map(|goal| goal.point).collect();
+        many.ends(Terminal::Goal, &points, portolan_core::DEFAULT_SNAP)
+    };
+    let mut costs = Vec::new();
+    many.costs(start, &ends, &mut ManyScratch::default(), &mut costs);
+    let mut queries = Vec::new();
+    for (goal, cost) in goals.iter().zip(&costs) {
+        let endpoints = Endpoints { start, goal: *goal };
+        let (status, path) = find(&snapshot, Engine::Dijkstra, endpoints);
+        match status {
+            Status::Found => assert!((path.cost - cost).abs() <= 1e-3 * path.cost, "{cost}"),
+            _ => assert_eq!(*cost, f32::INFINITY),
+        }
+        assert_eq!(probe.is_reachable(start, *goal), status == Status::Found);
+        queries.push(endpoints);
+        // With a budget.
+        let mut pending = PendingSearch::new();
+        let query = Query::new(start.point, goal.point);
+        pending.begin(&snapshot, &query).expect("`auto`");
+        let mut rounds = 0;
+        let done = loop {
+            match pending
+                .run(&snapshot, Budget::expansions(50))
+                .expect("the same world")
+            {
+                SearchProgress::Done(status) => break status,
+                SearchProgress::Running => rounds += 1,
+            }
+            assert!(rounds < 1000);
+        };
+        assert_eq!(done, status);
+    }
+    // Batches, also those that labels answer on a world without obstacles.
+    for (engine, want) in [
+        ("auto", Want::Distance),
+        ("labels", Want::Portal),
+        ("labels", Want::Next),
+    ] {
+        let options = BatchOptions {
+            engine: engine.parse().unwrap(),
+            ..BatchOptions::new(want)
+        };
+        let mut answers = BatchAnswers::default();
+        snapshot
+            .find_paths(BatchQueries::Located(&queries), &options, &mut answers)
+            .expect("an answer");
+        for (endpoints, status) in queries.iter().zip(&answers.statuses) {
+            assert_eq!(
+                *status,
+                find(&snapshot, Engine::AStar, *endpoints).0,
+                "{want:?}"
+            );
+        }
+    }
+    // Engines that know nothing of obstacles say so.
+    for name in ["hna", "pccp", "labels", "auto:exact"] {
+        let query = Query {
+            engine: engine(name),
+            ..Query::new(start.point, goals[0].point)
+        };
+        assert!(
+            snapshot
+                .find_path(&query, &mut Scratch::new(), &mut Path::default())
+                .is_err()
+        );
+    }
+}
+
+#[test]
+fn agents_walk_around_what_is_put_in_their_way() {
+    use portolan_core::{Follow, Follower, ProbeScratch};
+    let live = LiveWorld::with_options(rooms(300), options());
+    let first = live.snapshot();
+    let mut rng = CaseRng::new(8);
+    let mut arrived = 0;
+    for round in 0..20 {
+        let mut place = || some_point(first.mesh(), rng.polygon(first.mesh()), &mut rng);
+        let (from, to) = (place(), place());
+        live.update(&[Change::Remove(ObstacleId(1))]).unwrap();
+        let Ok(path) = live.snapshot().find(from, to) else {
+            continue;
+        };
+        let mut follower = Follower::new();
+        follower.set_path(&path);
+        let mut scratch = ProbeScratch::default();
+        let mut obstacle = None;
+        for step in 0..2000 {
+            let snapshot = live.snapshot();
+            let probe = snapshot.probe();
+            let corner = follower
+                .corners(&probe, 1)
+                .first()
+                .map(|corner| corner.point);
+            let Some(here) = follower.location() else {
+                break;
+            };
+            let target = corner.unwrap_or(here.point);
+            let along = (target - here.point).clamp_length_max(0.2);
+            let state = follower.advance(&probe, here.point + along, &mut scratch);
+            let now = follower.location().expect("it has a path").point;
+            if let Some(obstacle) = &obstacle {
+                let depth = depth_at(now, obstacle);
+                assert!(depth < 5e-3, "round {round}, step {step}: {depth} m inside");
+            }
+            match state {
+                Follow::Arrived => {
+                    arrived += 1;
+                    break;
+                }
+                Follow::Link(_) => follower.leave_link(snapshot.mesh()),
+                _ => {}
+            }
+            if follower.needs_path() {
+                match snapshot.find(now, to) {
+                    Ok(path) => follower.set_path(&path),
+                    Err(_) => break,
+                }
+            }
+            if step == 5 {
+                // A crate a little ahead.
+                let base = now + (target - now).clamp_length_max(1.5);
+                let shape = Obstacle::upright_box(base, [0.4, 0.2], round as f32, 2.0);
+                live.update(&[Change::Place(ObstacleId(1), shape.clone())])
+                    .unwrap();
+                // An agent under it is put beside it.
+                obstacle = Some(shape.clone()).filter(|shape| depth_at(now, shape) <= 0.0);
+            }
+        }
+    }
+    assert!(arrived >= 12, "{arrived}");
 }

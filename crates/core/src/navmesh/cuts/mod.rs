@@ -220,6 +220,12 @@ impl NavMesh {
         cuts.of_polygons.at(polygon.index()).as_deref()
     }
 
+    /// Returns whether obstacles have left all portals of a polygon as they were.
+    pub(crate) fn has_original_portals(&self, polygon: PolygonId) -> bool {
+        let is_listed = |cuts: &Arc<Cuts>| cuts.lists.at(polygon.index()).is_some();
+        !self.cuts.as_ref().is_some_and(is_listed)
+    }
+
     /// Returns whether a portal leads to a piece.
     pub(crate) fn is_of_piece(&self, portal: PortalId) -> bool {
         portal.index() >= self.portals.len()
