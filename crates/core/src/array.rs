@@ -34,6 +34,11 @@ impl<T: Send + Sync> Array<T> {
 }
 
 impl<T> Array<T> {
+    /// Returns whether two arrays are the same memory. Arrays of the same world are, in all its versions.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        std::ptr::eq(&self[..], &other[..])
+    }
+
     /// Returns a part of the array, which shares its memory; `None` if the range is not in the array.
     pub fn slice(&self, range: Range<usize>) -> Option<Self> {
         let slice = self

@@ -205,6 +205,11 @@ impl Arrival {
 }
 
 impl PortalGraph {
+    /// Returns whether two graphs are one in memory.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        self.samples.is_shared_with(&other.samples)
+    }
+
     /// Builds the graph of a mesh.
     ///
     /// # Panics

@@ -69,6 +69,13 @@ pub enum PartitionError {
 }
 
 impl Partition {
+    /// Returns whether two partitions are one in memory.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        let mut levels = self.levels.iter().zip(&other.levels);
+        self.levels.len() == other.levels.len()
+            && levels.all(|(own, other)| own.of.is_shared_with(&other.of))
+    }
+
     /// Creates a partition from lists of nodes: one list per level from level 1 on, with the node of every
     /// cell.
     pub fn new(cells: usize, levels: Vec<Vec<NodeId>>) -> Result<Self, PartitionError> {

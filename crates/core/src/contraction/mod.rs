@@ -56,6 +56,7 @@ mod plain;
 mod pruned;
 mod queue;
 mod repair;
+mod rows;
 mod search;
 mod shortcuts;
 mod stored;
@@ -69,6 +70,7 @@ pub use hubs::{Hub, HubLabels, HubPath, HubScratch, LabelArrays, LabelsError};
 pub use plain::{ContractionArrays, RankArcs};
 pub(crate) use repair::Repair;
 pub use repair::RepairWork;
+pub use rows::{ArcRows, DifferingRows, RowArc};
 pub use search::{Bounds, ClimbStep, ContractionScratch, StraightLineBound};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
@@ -174,6 +176,11 @@ impl Contraction {
             .map(|&vertex| position(vertex).extend(0.0));
         self.positions = positions.collect();
         self
+    }
+
+    /// Returns whether two contractions are one in memory.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        self.ranks.is_shared_with(&other.ranks)
     }
 
     /// Returns the vertex of each rank, lowest rank first. It may differ from the order that was passed to

@@ -209,6 +209,11 @@ impl ShortcutParts {
         ControlFlow::Continue(())
     }
 
+    /// Returns whether two versions differ in added parts only.
+    pub(super) fn shares_arrays_with(&self, other: &Self) -> bool {
+        self.parts.is_shared_with(&other.parts) && self.runs.is_shared_with(&other.runs)
+    }
+
     /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.parts[..]) + size_of_val(&self.runs[..]) + self.added.bytes()

@@ -74,6 +74,31 @@ impl RowPatches {
         Arc::make_mut(page)[rank as usize % PAGE_ROWS] = Some(Arc::new(row));
     }
 
+    /// Returns the ranks whose rows are not the same in memory, in ascending order.
+    pub(super) fn differing_from(&self, other: &Self) -> Vec<u32> {
+        let is_shared = |own: Option<&Arc<ArcRow>>, other: Option<&Arc<ArcRow>>| match (own, other)
+        {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        let mut ranks = Vec::new();
+        for page in 0..self.pages.len().max(other.pages.len()) {
+            let [own, other] =
+                [self, other].map(|patches| patches.pages.get(page).and_then(Option::as_ref));
+            if own.map(Arc::as_ptr) == other.map(Arc::as_ptr) {
+                continue;
+            }
+            let differs = |&row: &usize| {
+                let [own, other] =
+                    [own, other].map(|page| page.and_then(|page| page[row].as_ref()));
+                !is_shared(own, other)
+            };
+            let rows = (0..PAGE_ROWS).filter(differs);
+            ranks.extend(rows.map(|index| (page * PAGE_ROWS + index) as u32));
+        }
+        ranks
+    }
+
     /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
         let pages = self.pages.iter().flatten();

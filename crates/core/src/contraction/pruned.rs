@@ -181,6 +181,17 @@ impl PrunedArcs {
         }
     }
 
+    /// Returns whether two versions differ in patches only.
+    pub(super) fn shares_arrays_with(&self, other: &Self) -> bool {
+        self.offsets.is_shared_with(&other.offsets) && self.costs.is_shared_with(&other.costs)
+    }
+
+    /// Returns the ranks whose rows were replaced in only one of two versions that share their arrays, or at different times.
+    pub(super) fn differing_patches(&self, other: &Self) -> Vec<u32> {
+        let [own, other] = [self, other].map(|arcs| arcs.patches.clone().unwrap_or_default());
+        own.differing_from(&other)
+    }
+
     /// Returns these arcs with other patches.
     pub(super) fn with_patches(&self, patches: Arc<RowPatches>) -> Self {
         Self {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::contraction::shortcuts::DOWN;
-use crate::contraction::{Bounds, ContractionArrays, ContractionScratch};
+use crate::contraction::{ArcRows, Bounds, ContractionArrays, ContractionScratch, RowArc};
 
 /// A graph on a grid with shuffled ranks, and a sequence of changes of its edges.
 #[derive(Clone, Debug)]
@@ -162,6 +162,49 @@ fn unpack_plain(arrays: &ContractionArrays, reference: u32, vertices: &mut Vec<u
     vertices.extend(&run[1..]);
 }
 
+/// Checks that all rows that differ between two versions are found: the arcs and costs of the others are equal, and so are their
+/// paths, except above vertices whose edges have changed if the later version was customized again.
+fn assert_rows(
+    contraction: &Contraction,
+    before: &Shortcuts,
+    after: &Shortcuts,
+    changed: &[u32],
+    is_repaired: bool,
+) {
+    let [old, new] = [before, after].map(|shortcuts| ArcRows::new(contraction, shortcuts));
+    for direction in 0..new.directions() {
+        let differing = new.differing_from(before, direction);
+        assert_eq!(differing.has_paths, is_repaired);
+        assert!(differing.ranks.is_sorted_by(|a, b| a < b));
+        let above = new.ranks_above(changed.iter().copied());
+        for rank in 0..contraction.vertex_count() as u32 {
+            if differing.ranks.binary_search(&rank).is_ok() {
+                continue;
+            }
+            let arcs = |rows: &ArcRows<'_>| -> Vec<(u32, f32)> {
+                let arc = |RowArc { depth, cost, .. }| (depth, cost);
+                rows.row(direction, rank).map(arc).collect()
+            };
+            assert_eq!(arcs(&old), arcs(&new), "rank {rank}");
+            if !is_repaired && above.binary_search(&rank).is_ok() {
+                continue;
+            }
+            for (depth, _) in arcs(&new) {
+                let [mut a, mut b] = [Vec::new(), Vec::new()];
+                old.push_path((direction, rank), depth, &mut Vec::new(), &mut a);
+                new.push_path((direction, rank), depth, &mut Vec::new(), &mut b);
+                assert_eq!(a, b, "rank {rank}, depth {depth}");
+                let ends = [a[0], a[a.len() - 1]].map(|vertex| contraction.ranks[vertex as usize]);
+                assert_eq!(ends[usize::from(direction == DOWN)], rank);
+                assert_eq!(
+                    contraction.depths[ends[usize::from(direction == UP)] as usize],
+                    depth
+                );
+            }
+        }
+    }
+}
+
 fn check(case: &Case, measure: Option<&Shorter>) {
     let edges = grid_edges(case.side);
     let mut costs = vec![[1.0f32; 2]; edges.len()];
@@ -173,6 +216,7 @@ fn check(case: &Case, measure: Option<&Shorter>) {
     let mut repair = Repair::new(&contraction, pairs(&costs), measure, case.is_directed);
     let mut scratch = repair.clone();
     for batch in &case.batches {
+        let before = repair.shortcuts();
         let mut changes = Vec::new();
         for &(edge, units) in batch {
             let mut new = units.map(cost);
@@ -185,6 +229,11 @@ fn check(case: &Case, measure: Option<&Shorter>) {
         repair.update(&contraction, changes.into_iter());
         let shortcuts = repair.shortcuts();
         assert_plain_paths(&shortcuts, &contraction);
+        let changed = batch.iter().flat_map(|&(edge, _)| edges[edge]);
+        let changed: Vec<u32> = changed.collect();
+        assert_rows(&contraction, &before, &shortcuts, &changed, true);
+        // Back in time.
+        assert_rows(&contraction, &shortcuts, &before, &changed, true);
         let cost_of = |from: u32, to: u32| {
             let mut at = edges.iter().zip(&costs);
             let found = at.find_map(|(&edge, &[there, back])| match edge {
@@ -209,6 +258,7 @@ fn check(case: &Case, measure: Option<&Shorter>) {
                 case.is_directed,
             );
             assert_same_state(&repair, &scratch);
+            assert_rows(&contraction, &before, &scratch.shortcuts(), &changed, false);
         }
         let fresh = Shortcuts::from_edges(&contraction, pairs(&costs));
         for ends in ends {

@@ -162,6 +162,14 @@ impl Shortcuts {
         self.downwards.is_none()
     }
 
+    /// Returns the arcs in one direction.
+    pub(super) fn graph(&self, direction: usize) -> &PrunedArcs {
+        match direction {
+            UP => self.upwards(),
+            _ => self.downwards(),
+        }
+    }
+
     pub(super) fn upwards(&self) -> &PrunedArcs {
         &self.upwards
     }

@@ -67,6 +67,13 @@ impl NavMesh {
         !self.conditions.versions.is_unchanged()
     }
 
+    /// Returns whether two meshes are one, apart from changes at run time.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        self.vertices.is_shared_with(&other.vertices)
+            && self.portals.is_shared_with(&other.portals)
+            && self.height_ranges.is_shared_with(&other.height_ranges)
+    }
+
     /// Returns this mesh with other properties of polygons and links. Everything else is shared.
     pub(crate) fn with_changes(&self, changes: GroundChanges<'_>) -> Self {
         let mut mesh = self.clone();

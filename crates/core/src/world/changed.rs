@@ -15,6 +15,23 @@ impl World {
         self.version
     }
 
+    /// Returns whether two worlds are versions of one: they have the same mesh, graph, contraction and hierarchy, and differ
+    /// only in what polygons and links cost. Worlds that were built or opened separately are not, also if they are equal.
+    pub fn is_version_of(&self, other: &Self) -> bool {
+        let has_same_contraction = match (&self.contraction, &other.contraction) {
+            (Some(own), Some(other)) => own.is_shared_with(other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        let has_same_hierarchy = match (&self.hierarchy, &other.hierarchy) {
+            (Some(own), Some(other)) => own.partition().is_shared_with(other.partition()),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        self.mesh.is_shared_with(&other.mesh)
+            && self.graph.is_shared_with(&other.graph)
+            && has_same_contraction
+            && has_same_hierarchy
+    }
+
     /// Returns a tier's costs in a form that can be repaired, if the world has the tier.
     pub(crate) fn repair(&self, tier: Tier, prices: &Prices) -> Option<Repair> {
         let (graph, contraction) = self.tier(tier)?;

@@ -28,8 +28,8 @@ pub struct Costs {
     exact: Option<Result<Arc<ExactIndex>, ExactError>>,
     /// What probes have computed so far.
     cache: ProbeCache,
-    /// The labels of batches, if one has needed them. Clones share them.
-    label_records: OnceLock<Arc<LabelRecords>>,
+    /// The labels of batches, if one has needed them. Clones share them, whichever computes them.
+    label_records: Arc<OnceLock<LabelRecords>>,
 }
 
 impl Costs {
@@ -43,7 +43,7 @@ impl Costs {
             labels: None,
             exact: None,
             cache: ProbeCache::default(),
-            label_records: OnceLock::new(),
+            label_records: Arc::default(),
         }
     }
 
@@ -52,8 +52,7 @@ impl Costs {
         &self,
         build: impl FnOnce(&Prices) -> LabelRecords,
     ) -> &LabelRecords {
-        self.label_records
-            .get_or_init(|| Arc::new(build(&self.prices)))
+        self.label_records.get_or_init(|| build(&self.prices))
     }
 
     /// Returns what probes compute when it is first asked for.
@@ -78,7 +77,7 @@ impl Costs {
         self.shortcuts[tier as usize] = Some(Arc::new(shortcuts));
         if tier == Tier::Fast {
             self.labels = None;
-            self.label_records = OnceLock::new();
+            self.label_records = Arc::default();
         }
         self
     }
@@ -119,6 +118,11 @@ impl Costs {
     /// Returns the prices on the world's mesh.
     pub fn prices(&self) -> &Prices {
         &self.prices
+    }
+
+    /// Returns whether these costs are those of the same profile in the same version of a world, so that all costs are equal.
+    pub fn are_same_as(&self, other: &Self) -> bool {
+        self.world == other.world && self.profile() == other.profile()
     }
 
     /// Returns the profile.
