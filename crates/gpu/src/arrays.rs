@@ -2,11 +2,10 @@
 
 use glam::Vec3;
 use portolan_core::batch::RecordArrays;
-use portolan_core::contraction::{ContractionArrays, RankArcs};
 use portolan_core::graph::{Origin, SampleSide};
 use portolan_core::hierarchy::{ConnectTable, PathTable};
-use portolan_core::navmesh::Location;
-use portolan_core::{Costs, Level, NodeId, SampleId, World};
+use portolan_core::navmesh::{Link, Location};
+use portolan_core::{Costs, Level, NavMesh, NodeId, Prices, SampleId, World};
 
 use crate::kernels::Params;
 
@@ -17,7 +16,7 @@ const FAR: f32 = 1e38;
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Returns the bits of a cost.
-fn bits(cost: f32) -> u32 {
+pub(crate) fn bits(cost: f32) -> u32 {
     match cost == f32::INFINITY {
         true => FAR.to_bits(),
         false => cost.to_bits(),
@@ -26,11 +25,11 @@ fn bits(cost: f32) -> u32 {
 
 /// Words that grow array by array.
 #[derive(Debug, Default)]
-struct Words(Vec<u32>);
+pub(crate) struct Words(pub(crate) Vec<u32>);
 
 impl Words {
     /// Starts with a header of `words` words, in which the first words of arrays are stored.
-    fn with_header(words: usize) -> Self {
+    pub(crate) fn with_header(words: usize) -> Self {
         Self(vec![0; words])
     }
 
@@ -47,9 +46,16 @@ impl Words {
     }
 
     /// Appends an array and stores its first word in the header.
-    fn push_at(&mut self, header: usize, array: impl IntoIterator<Item = u32>) {
+    pub(crate) fn push_at(&mut self, header: usize, array: impl IntoIterator<Item = u32>) {
         self.0[header] = self.push(array);
     }
+}
+
+/// Returns the costs of a link in both directions.
+pub(crate) fn link_costs(prices: &Prices, mesh: &NavMesh, link: &Link) -> [u32; 2] {
+    let cost = prices.link_cost(mesh, link).unwrap_or(f32::INFINITY);
+    let back = if link.both_ways { cost } else { f32::INFINITY };
+    [bits(cost), bits(back)]
 }
 
 /// Returns the portal graph with the prices of some costs, and the parameters that describe it.
@@ -106,11 +112,7 @@ pub(crate) fn graph(world: &World, costs: &Costs) -> (Vec<u32>, Params) {
             portal,
         ]
     }));
-    params.link_costs = words.push(links.iter().flat_map(|link| {
-        let cost = prices.link_cost(mesh, link).unwrap_or(f32::INFINITY);
-        let back = if link.both_ways { cost } else { f32::INFINITY };
-        [bits(cost), bits(back)]
-    }));
+    params.link_costs = words.push(links.iter().flat_map(|link| link_costs(prices, mesh, link)));
     words.push(links.iter().flat_map(|link| link.ends).flat_map(point));
     if graph.options().cost_model == portolan_core::CostModel::Published {
         params.centres = words.push(mesh.polygons().flat_map(|polygon| {
@@ -281,56 +283,6 @@ fn prefix_sums(lengths: impl Iterator<Item = usize>) -> Vec<u32> {
         sum
     }));
     sums
-}
-
-/// A contraction with its costs.
-pub(crate) struct ContractionWords {
-    pub(crate) index: Vec<u32>,
-    pub(crate) depth: u32,
-    pub(crate) is_symmetric: bool,
-    /// The number of parts that may wait while one is unpacked.
-    pub(crate) stack: u32,
-}
-
-impl ContractionWords {
-    pub(crate) fn new(arrays: &ContractionArrays) -> Self {
-        let mut words = Words::with_header(16);
-        words.push_at(0, arrays.ranks.iter().copied());
-        words.push_at(1, arrays.vertices.iter().copied());
-        words.push_at(2, arrays.parents.iter().copied());
-        words.push_at(3, arrays.depths.iter().copied());
-        let push_arcs = |words: &mut Words, header: usize, arcs: &RankArcs| {
-            words.push_at(header, arcs.offsets.iter().copied());
-            words.push_at(header + 1, arcs.arcs.iter().flatten().copied());
-        };
-        push_arcs(&mut words, 4, &arrays.upwards);
-        match &arrays.downwards {
-            Some(downwards) => push_arcs(&mut words, 6, downwards),
-            None => (words.0[6], words.0[7]) = (words.0[4], words.0[5]),
-        }
-        words.push_at(8, arrays.parts.iter().flatten().copied());
-        words.push_at(9, arrays.part_lengths.iter().copied());
-        words.push_at(10, arrays.runs.iter().copied());
-        Self {
-            index: words.0,
-            depth: arrays.depths.iter().max().map_or(1, |&depth| depth + 1),
-            is_symmetric: arrays.downwards.is_none(),
-            stack: stack_depth(&arrays.parts),
-        }
-    }
-}
-
-/// Returns the number of references that may be on the stack while a part is unpacked.
-fn stack_depth(parts: &[[u32; 2]]) -> u32 {
-    let mut depths: Vec<u32> = Vec::with_capacity(parts.len());
-    for &[first, second] in parts {
-        let halves = [first, second].map(|half| half >> 1);
-        depths.push(match second & ContractionArrays::RUN {
-            0 => 1 + depths[halves[0] as usize].max(depths[halves[1] as usize]),
-            _ => 1,
-        });
-    }
-    1 + depths.into_iter().max().unwrap_or(1)
 }
 
 /// Labels and portals.

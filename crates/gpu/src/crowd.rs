@@ -6,6 +6,7 @@ use portolan_core::navmesh::Location;
 use portolan_core::{Endpoints, PolygonId, ProbeScratch, Status};
 use wgpu::Buffer;
 
+use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::firsts::ANSWER_WORDS;
 use crate::kernels::Kernel;
@@ -13,13 +14,17 @@ use crate::memory::Read;
 use crate::paths::{AGENT_WORDS, FOUND, NO_PATH};
 use crate::world::{GpuReport, GpuWorld};
 
-/// Agents that walk to their goals. Their positions stay on the device. Every step returns the next waypoint of each agent.
+/// Agents that walk to their goals. Their positions stay on the device. Every step returns the next waypoint of each agent. A crowd
+/// does not borrow its world, so the world can be [updated](GpuWorld::update) between two steps.
 ///
 /// In a step, every agent finds its next waypoint by labels and walks towards it in a straight line, through the portals on the
 /// way, or over a link that it has reached. Between two waypoints its height is interpolated. Agents do not see each other.
 #[derive(Debug)]
-pub struct Crowd<'w, 'a> {
-    world: &'w GpuWorld<'a>,
+pub struct Crowd<'g> {
+    gpu: &'g Gpu,
+    /// What the world has in common with its other versions.
+    shape: u64,
+    polygons: usize,
     max_label_bytes: usize,
     slices: Vec<CrowdSlice>,
     agents: usize,
@@ -34,7 +39,7 @@ struct CrowdSlice {
     count: usize,
 }
 
-impl<'a> GpuWorld<'a> {
+impl<'g> GpuWorld<'g> {
     /// Puts a crowd on the device. Polygons must belong to the world, and points must lie on them. Labels take at most
     /// `max_label_bytes`.
     ///
@@ -47,8 +52,8 @@ impl<'a> GpuWorld<'a> {
         &self,
         agents: &[Endpoints],
         max_label_bytes: usize,
-    ) -> Result<Crowd<'_, 'a>, GpuError> {
-        let labels = self.labels(max_label_bytes)?;
+    ) -> Result<Crowd<'g>, GpuError> {
+        let labels = self.labels(&self.costs, max_label_bytes)?;
         let polygons = self.world.mesh().polygon_count();
         let ends = agents.iter().flat_map(|agent| [agent.start, agent.goal]);
         for location in ends {
@@ -59,7 +64,7 @@ impl<'a> GpuWorld<'a> {
             );
         }
         let mut slices = Vec::new();
-        for slice in agents.chunks(self.label_slice(labels, Want::Next)) {
+        for slice in agents.chunks(self.crowd_slice(labels)) {
             let words: Vec<u32> = slice
                 .iter()
                 .flat_map(|ends| self.first_words(ends, Want::Next))
@@ -70,7 +75,9 @@ impl<'a> GpuWorld<'a> {
             });
         }
         Ok(Crowd {
-            world: self,
+            gpu: self.gpu,
+            shape: self.shape,
+            polygons,
             max_label_bytes,
             slices,
             agents: agents.len(),
@@ -80,7 +87,7 @@ impl<'a> GpuWorld<'a> {
     }
 }
 
-impl Crowd<'_, '_> {
+impl Crowd<'_> {
     /// Returns the number of agents.
     pub fn len(&self) -> usize {
         self.agents
@@ -103,16 +110,19 @@ impl Crowd<'_, '_> {
     }
 
     /// Lets every agent find its next waypoint and walk up to `metres` towards it. Agents that the device does not decide are
-    /// moved by the CPU, and counted as fallbacks. [Units: m]
+    /// moved by the CPU, and counted as fallbacks. [Units: m] `world` must be the world of the crowd, in this or another version.
     ///
     /// # Errors
-    /// Fails if the device does.
-    pub fn step(&mut self, metres: f32) -> Result<GpuReport, GpuError> {
+    /// Fails if it is another world, if the labels of a new version do not fit, or if the device fails.
+    pub fn step(&mut self, world: &GpuWorld<'_>, metres: f32) -> Result<GpuReport, GpuError> {
+        if world.shape != self.shape {
+            return Err(GpuError::ForeignWorld);
+        }
         let mut report = GpuReport::default();
         self.statuses.clear();
         self.next.clear();
         for number in 0..self.slices.len() {
-            let results = self.run(number, metres)?;
+            let results = self.run(world, number, metres)?;
             let first = self.statuses.len();
             for result in results.chunks_exact(ANSWER_WORDS) {
                 let [x, y, z] = [3, 4, 5].map(|word| f32::from_bits(result[word]));
@@ -135,7 +145,7 @@ impl Crowd<'_, '_> {
                 .filter_map(|(agent, result)| is_undecided(result).then_some(agent))
                 .collect();
             if !undecided.is_empty() {
-                self.move_by_cpu(number, first, &undecided, metres)?;
+                self.move_by_cpu(world, number, first, &undecided, metres)?;
             }
             report.fallbacks += undecided.len();
             report.slices += 1;
@@ -161,14 +171,13 @@ impl Crowd<'_, '_> {
     /// # Panics
     /// Panics if there is no such agent, or if the mesh has no such polygon.
     pub fn set_goal(&mut self, agent: usize, goal: Location) {
-        let polygons = self.world.world.mesh().polygon_count();
         assert!(
-            goal.polygon.index() < polygons,
+            goal.polygon.index() < self.polygons,
             "{:?} is not a polygon of this mesh",
             goal.polygon
         );
         let (slice, agent) = self.slice_of(agent);
-        let gpu = self.world.gpu;
+        let gpu = self.gpu;
         gpu.write(&slice.agents, AGENT_WORDS * agent + 1, &[goal.polygon.0]);
         let point = goal.point.to_array().map(f32::to_bits);
         gpu.write(&slice.agents, AGENT_WORDS * agent + 5, &point);
@@ -185,9 +194,9 @@ impl Crowd<'_, '_> {
     }
 
     /// Runs a step of one slice and returns the answers.
-    fn run(&self, number: usize, metres: f32) -> Result<Vec<u32>, GpuError> {
-        let (world, slice) = (self.world, &self.slices[number]);
-        let labels = world.labels(self.max_label_bytes)?;
+    fn run(&self, world: &GpuWorld<'_>, number: usize, metres: f32) -> Result<Vec<u32>, GpuError> {
+        let slice = &self.slices[number];
+        let labels = world.labels(&world.costs, self.max_label_bytes)?;
         let mut params = world.label_params(labels, Want::Next, slice.count);
         params.step = metres.max(0.0);
         let memory = &mut *world
@@ -210,19 +219,8 @@ impl Crowd<'_, '_> {
 
     /// Returns where the agents of a slice are and walk to.
     fn read(&self, number: usize) -> Result<Vec<Endpoints>, GpuError> {
-        let (world, slice) = (self.world, &self.slices[number]);
-        let memory = &mut *world
-            .memory
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let words = memory.run(
-            world.gpu,
-            (&world.graph, &world.nothing, &world.no_table),
-            Some(&slice.agents),
-            &world.params,
-            &[],
-            Read::Agents(AGENT_WORDS * slice.count),
-        )?;
+        let slice = &self.slices[number];
+        let words = self.gpu.read(&slice.agents, AGENT_WORDS * slice.count)?;
         let location = |words: &[u32], end: usize| {
             let [x, y, z] = [0, 1, 2].map(|axis| f32::from_bits(words[2 + 3 * end + axis]));
             Location {
@@ -240,6 +238,7 @@ impl Crowd<'_, '_> {
     /// Moves the agents of a slice that the device has not decided. `first` is the number of the slice's first agent.
     fn move_by_cpu(
         &mut self,
+        world: &GpuWorld<'_>,
         number: usize,
         first: usize,
         undecided: &[usize],
@@ -249,7 +248,7 @@ impl Crowd<'_, '_> {
         let ends: Vec<Endpoints> = undecided.iter().map(|&agent| all[agent]).collect();
         let GpuWorld {
             gpu, world, costs, ..
-        } = self.world;
+        } = world;
         let options = BatchOptions {
             costs: Some(costs),
             max_label_bytes: self.max_label_bytes,

@@ -7,17 +7,17 @@ use wgpu::{
     Backends, BindGroup, BindGroupEntry, BindGroupLayout, BindingResource, Buffer,
     BufferDescriptor, BufferUsages, CommandEncoder, ComputePipeline, Device, DeviceDescriptor,
     Instance, InstanceDescriptor, MapMode, PollType, PowerPreference, Queue, RequestAdapterOptions,
-    TextureView,
 };
 
 use crate::error::GpuError;
 use crate::kernels::{GROUP, Kernel, Params, Tables, bind_group_layout, pipelines};
+use crate::table::Table;
 
 /// A graphics card, or a program that emulates one, with the compiled kernels.
 #[derive(Debug)]
 pub struct Gpu {
-    device: Device,
-    queue: Queue,
+    pub(crate) device: Device,
+    pub(crate) queue: Queue,
     name: String,
     is_emulated: bool,
     tables: Tables,
@@ -40,16 +40,6 @@ pub(crate) struct Bindings<'a> {
     pub(crate) scratch: &'a Buffer,
     pub(crate) paths: &'a Buffer,
 }
-
-/// A table on the device.
-#[derive(Debug)]
-pub(crate) enum Table {
-    Buffer(Buffer),
-    Texture(TextureView),
-}
-
-/// The width of a table in a texture, as in `kernels/table_texture.wgsl`.
-const TEXTURE_WIDTH: u32 = 4096;
 
 impl Gpu {
     /// Finds the fastest adapter and compiles the kernels. Adapters that emulate a graphics card on the CPU are used only if
@@ -217,64 +207,25 @@ impl Gpu {
         }
     }
 
-    /// Copies words to a table on the device.
-    pub(crate) fn upload_table(
-        &self,
-        part: &'static str,
-        words: &[u32],
-    ) -> Result<Table, GpuError> {
-        match self.tables {
-            Tables::Buffer => self.upload_array(part, words).map(Table::Buffer),
-            Tables::Texture => self.upload_texture(part, words).map(Table::Texture),
-        }
-    }
-
-    fn upload_texture(&self, part: &'static str, words: &[u32]) -> Result<TextureView, GpuError> {
-        let width = TEXTURE_WIDTH as usize;
-        let rows = words.len().div_ceil(width).max(1);
-        let limit = self.device.limits().max_texture_dimension_2d;
-        if rows > limit as usize || TEXTURE_WIDTH > limit {
-            return Err(GpuError::TooLarge {
-                part,
-                bytes: 4 * words.len() as u64,
-                limit: 4 * u64::from(limit) * u64::from(TEXTURE_WIDTH.min(limit)),
-            });
-        }
-        let mut texels = words.to_vec();
-        texels.resize(rows * width, 0);
-        let size = wgpu::Extent3d {
-            width: TEXTURE_WIDTH,
-            height: rows as u32,
-            depth_or_array_layers: 1,
-        };
-        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size,
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::R32Uint,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(4 * TEXTURE_WIDTH),
-            rows_per_image: None,
-        };
-        self.queue.write_texture(
-            texture.as_image_copy(),
-            bytemuck::cast_slice(&texels),
-            layout,
-            size,
-        );
-        Ok(texture.create_view(&wgpu::TextureViewDescriptor::default()))
-    }
-
     /// Copies words to an array, from word `first` on.
     pub(crate) fn write(&self, buffer: &Buffer, first: usize, words: &[u32]) {
         self.queue
             .write_buffer(buffer, 4 * first as u64, bytemuck::cast_slice(words));
+    }
+
+    /// Copies the first words of an array to a new array that has room for more.
+    pub(crate) fn enlarged(&self, array: &Buffer, words: usize, room: usize) -> Buffer {
+        let larger = self.array(room);
+        let mut encoder = self.encoder();
+        encoder.copy_buffer_to_buffer(array, 0, &larger, 0, 4 * words as u64);
+        self.queue.submit([encoder.finish()]);
+        larger
+    }
+
+    /// Returns the first words of an array.
+    pub(crate) fn read(&self, array: &Buffer, words: usize) -> Result<Vec<u32>, GpuError> {
+        let staging = self.staging(words);
+        self.finish(self.encoder(), (array, &staging, words))
     }
 
     /// Sets all words of an array to 0.

@@ -8,9 +8,7 @@ use portolan_core::{Engine, EngineError};
 #[non_exhaustive]
 pub enum GpuError {
     /// There is no adapter that can run compute kernels.
-    #[error(
-        "no graphics adapter was found: install a Vulkan, Metal or DirectX 12 driver, or leave out --gpu"
-    )]
+    #[error("no graphics adapter was found: install a Vulkan, Metal or DirectX 12 driver")]
     NoAdapter {
         /// What the drivers say.
         reason: String,
@@ -38,7 +36,7 @@ pub enum GpuError {
     NoKernel(Engine),
     /// An array of the world does not fit into one binding of the device.
     #[error(
-        "the {part} takes {bytes} bytes, and this device binds at most {limit}: use another engine, or leave out --gpu"
+        "the {part} takes {bytes} bytes, and this device binds at most {limit}: use another engine"
     )]
     TooLarge {
         /// What does not fit.
@@ -48,8 +46,11 @@ pub enum GpuError {
         /// The limit of the device. [Units: bytes]
         limit: u64,
     },
-    /// The device belongs to another world, or to other costs of this one.
-    #[error("these buffers were uploaded for another world: call `Gpu::upload` for this one")]
+    /// A batch asks with the costs of another profile, world or version than those on the device, or a crowd walks in a world that
+    /// is not a version of its own.
+    #[error(
+        "the device has another profile, world or version: call `GpuWorld::update` or `Gpu::upload`"
+    )]
     ForeignWorld,
     /// This world cannot answer with the engine at all.
     #[error(transparent)]

@@ -9,7 +9,6 @@
 
 use std::collections::HashMap;
 
-use wgpu::Buffer;
 use wgpu::naga::front::wgsl::parse_str;
 use wgpu::naga::valid::{Capabilities, FunctionInfo, ValidationFlags, Validator};
 use wgpu::naga::{
@@ -71,16 +70,11 @@ impl Gpu {
         let Some(counts) = self.counts() else {
             return Ok(Vec::new());
         };
-        let words = self.read_array(counts, COUNT_WORDS)?;
+        let words = self.read(counts, COUNT_WORDS)?;
         self.clear(counts);
         let of_kernels = words.chunks_exact(INVOCATIONS * COUNTERS_PER_INVOCATION);
         let counts = Kernel::ALL.iter().zip(of_kernels).map(summed);
         Ok(counts.filter(|counts| counts.operations > 0).collect())
-    }
-
-    fn read_array(&self, array: &Buffer, words: usize) -> Result<Vec<u32>, GpuError> {
-        let staging = self.staging(words);
-        self.finish(self.encoder(), (array, &staging, words))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Batches by labels: the first portal or the first waypoint of every agent.
 
 use glam::Vec3;
-use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, Want};
+use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, RecordArrays, Want};
+use portolan_core::contraction::Contraction;
 use portolan_core::graph::Origin;
 use portolan_core::{Endpoints, Engine, PolygonId, SampleId, Status, Tier};
 use rayon::prelude::*;
@@ -10,8 +11,9 @@ use crate::arrays::NONE;
 use crate::error::GpuError;
 use crate::kernels::{Kernel, Params};
 use crate::memory::Read;
+use crate::parts::LabelPart;
 use crate::paths::{AGENT_WORDS, FOUND, LocatedAgent, NO_PATH, locate};
-use crate::world::{GpuReport, GpuWorld, LabelPart};
+use crate::world::{GpuReport, GpuWorld};
 
 /// The words of an answer, as in `kernels/labels.wgsl`.
 pub(crate) const ANSWER_WORDS: usize = 8;
@@ -48,9 +50,10 @@ impl GpuWorld<'_> {
         options: &BatchOptions<'_>,
         answers: &mut BatchAnswers,
     ) -> Result<GpuReport, GpuError> {
-        let labels = self.labels(options.max_label_bytes)?;
+        let costs = self.asked_costs(options)?;
+        let labels = self.labels(costs, options.max_label_bytes)?;
         let located = locate(
-            self.world,
+            &self.world,
             queries,
             &BatchOptions {
                 engine: Engine::Contraction(Tier::Fast),
@@ -96,6 +99,15 @@ impl GpuWorld<'_> {
     pub(crate) fn label_slice(&self, labels: &LabelPart, want: Want) -> usize {
         let words = label_scratch(labels, want) as u64;
         let fit = self.limits().scratch_bytes / (4 * words.max(1));
+        (fit as usize).clamp(1, self.limits().agents)
+    }
+
+    /// Returns the number of agents of a crowd whose labels fit into the scratch, also in later versions of the world, where
+    /// chains may be known to greater depths.
+    pub(crate) fn crowd_slice(&self, labels: &LabelPart) -> usize {
+        let depth = self.world.contraction().map_or(0, Contraction::depth);
+        let blocks = depth.div_ceil(4).max(labels.max_blocks as usize);
+        let fit = self.limits().scratch_bytes / (4 * (4 * blocks as u64 + u64::from(MAX_PORTALS)));
         (fit as usize).clamp(1, self.limits().agents)
     }
 
@@ -176,8 +188,15 @@ impl GpuWorld<'_> {
                 };
             }
         }
-        let cost = f32::from_bits(result[1]);
-        if cost > options.limits.max_cost {
+        let (cost, limit) = (f32::from_bits(result[1]), options.limits.max_cost);
+        if limit < f32::INFINITY && (cost - limit).abs() <= RecordArrays::TIE * limit {
+            // The sums of the CPU may be rounded to the other side of the limit.
+            return FirstAnswer {
+                is_undecided: true,
+                ..none
+            };
+        }
+        if cost > limit {
             return none;
         }
         let (polygon, points) = match options.want {

@@ -2,7 +2,8 @@
 //!
 //! [`Gpu`] is a device with compiled kernels. [`Gpu::upload`] puts a world on it, with the costs of one kind of agent, and
 //! [`GpuWorld::find_paths`] answers a batch as [`World::find_paths`](portolan_core::World::find_paths) does on the CPU.
-//! [`GpuWorld::crowd`] keeps the positions of agents on the device and returns only their next waypoints.
+//! [`GpuWorld::crowd`] keeps the positions of agents on the device and returns only their next waypoints. After a world has changed,
+//! [`GpuWorld::update`] writes only what differs.
 //!
 //! | engine | kernel |
 //! |---|---|
@@ -14,7 +15,8 @@
 //!
 //! Agents are answered in slices that fit the limits of the device ([`SliceLimits`]). The memory of an agent is bounded; an
 //! agent that needs more is answered by the CPU and counted ([`GpuReport::fallbacks`]). The device returns the vertices of each
-//! path. The CPU checks them, sums the cost again in the order of its own sums, and computes waypoints.
+//! path. The CPU checks them, sums the cost again in the order of its own sums, and computes waypoints. `labels` find no
+//! path, so first portals and first waypoints are what the device computed; it leaves to the CPU what rounding could decide.
 //!
 //! ```no_run
 //! use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, Want};
@@ -36,6 +38,7 @@
 #![deny(missing_docs)]
 
 mod arrays;
+mod contraction;
 mod crowd;
 mod device;
 mod error;
@@ -44,7 +47,13 @@ mod estimate;
 mod firsts;
 mod kernels;
 mod memory;
+mod parts;
 mod paths;
+mod plan;
+mod rows;
+mod source;
+mod table;
+mod update;
 mod world;
 
 pub use crowd::Crowd;
@@ -53,6 +62,7 @@ pub use error::GpuError;
 #[cfg(feature = "estimate")]
 pub use estimate::KernelCounts;
 pub use kernels::Tables;
+pub use update::GpuUpdate;
 pub use world::{GpuReport, GpuWorld, SliceLimits};
 
 #[cfg(test)]

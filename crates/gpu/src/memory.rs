@@ -2,9 +2,10 @@
 
 use wgpu::Buffer;
 
-use crate::device::{Bindings, Gpu, Table};
+use crate::device::{Bindings, Gpu};
 use crate::error::GpuError;
 use crate::kernels::{Kernel, Params};
+use crate::table::Table;
 
 /// The arrays that a slice reads and writes.
 #[derive(Debug)]
@@ -126,7 +127,6 @@ impl SliceMemory {
         let (source, words) = match read {
             Read::Results(words) => (&self.results.buffer, words),
             Read::Paths(words) => (&self.paths.buffer, words),
-            Read::Agents(words) => (agents, words),
         };
         if words > self.staging.words {
             let words = grown(gpu, words);
@@ -159,5 +159,4 @@ impl SliceMemory {
 pub(crate) enum Read {
     Results(usize),
     Paths(usize),
-    Agents(usize),
 }

@@ -8,12 +8,11 @@ use portolan_core::{Endpoints, Level, NodeId, Query, Status, World};
 use rayon::prelude::*;
 
 use crate::arrays::NONE;
-use crate::device::Table;
 use crate::error::GpuError;
-use crate::kernels::{Kernel, Params};
+use crate::kernels::Kernel;
 use crate::memory::{Read, SliceMemory};
+use crate::plan::SearchPlan;
 use crate::world::{GpuReport, GpuWorld, Method};
-use wgpu::Buffer;
 
 /// The words of an agent, as in `kernels/common.wgsl`.
 pub(crate) const AGENT_WORDS: usize = 12;
@@ -31,9 +30,6 @@ const NEW: u32 = 4;
 /// Marks a job that has not begun, as in `kernels/hierarchy.wgsl`.
 const NEW_JOB: f32 = -3.0;
 
-/// The words in which a search that pauses keeps its state, as in `kernels/common.wgsl`.
-const STATE_WORDS: u32 = 4;
-
 /// The number of times that a search is resumed before the CPU looks whether it has ended.
 const ROUNDS: usize = 8;
 
@@ -42,7 +38,7 @@ const ROUNDS: usize = 8;
 pub(crate) struct Agent {
     pub(crate) query: usize,
     pub(crate) ends: Endpoints,
-    level: Level,
+    pub(crate) level: Level,
 }
 
 /// Where a query starts and ends and the level at which it is searched, or why it is not.
@@ -64,21 +60,6 @@ enum DevicePath {
     Vertices(Range<usize>),
 }
 
-/// The part of an index that agents of one level are searched with.
-struct SearchPlan<'a> {
-    kernels: [Kernel; 2],
-    level: Level,
-    index: &'a Buffer,
-    table: &'a Table,
-    params: Params,
-    /// Whether the kernels have labels and an open list.
-    has_labels: bool,
-    /// Whether start and goal are connected by jobs.
-    has_jobs: bool,
-    /// The maximum number of vertices that a job settles.
-    max_vertices: usize,
-}
-
 impl GpuWorld<'_> {
     pub(crate) fn answer_by_paths(
         &self,
@@ -88,7 +69,7 @@ impl GpuWorld<'_> {
         answers: &mut BatchAnswers,
     ) -> Result<GpuReport, GpuError> {
         self.world.check_engine(options.engine)?;
-        let located = locate(self.world, queries, options)?;
+        let located = locate(&self.world, queries, options)?;
         let mut agents: Vec<Agent> = Vec::with_capacity(located.len());
         let mut found = FoundPaths {
             of_query: vec![DevicePath::Unknown; located.len()],
@@ -96,11 +77,11 @@ impl GpuWorld<'_> {
             slices: 0,
             connect: Duration::ZERO,
         };
-        // Partial paths are found by the CPU.
-        let is_searched = |_: &_| !options.limits.partial;
-        for (query, located) in located.iter().enumerate().filter(is_searched) {
+        for (query, located) in located.iter().enumerate() {
             match *located {
-                Ok((ends, level)) if !are_disconnected(self.world, &ends) => {
+                // Partial paths are found by the CPU.
+                Ok(_) if options.limits.partial => {}
+                Ok((ends, level)) if !are_disconnected(&self.world, &ends) => {
                     agents.push(Agent { query, ends, level });
                 }
                 _ => found.of_query[query] = DevicePath::NoPath,
@@ -177,105 +158,6 @@ impl GpuWorld<'_> {
         Ok(())
     }
 
-    /// Returns the kernels, arrays and parameters of a search; `None` if the device cannot search this level.
-    fn plan(
-        &self,
-        method: Method,
-        level: Level,
-        options: &BatchOptions<'_>,
-    ) -> Result<Option<SearchPlan<'_>>, GpuError> {
-        let max_labels = self.limits().labels;
-        let slots =
-            |wanted: usize| (wanted.next_power_of_two()).min(max_labels.next_power_of_two()) as u32;
-        let mut params = self.params;
-        params.budget = self.gpu.budget();
-        let plan = match (method, level) {
-            (Method::Contraction, _) => {
-                let part = self.contraction(options.engine)?;
-                params.depth = part.depth;
-                params.is_symmetric = u32::from(part.is_symmetric);
-                params.heap_slots = part.stack;
-                params.agent_scratch = 6 * part.depth + part.stack;
-                SearchPlan {
-                    kernels: [Kernel::ContractionSearch, Kernel::ContractionExtract],
-                    level,
-                    index: &part.index,
-                    table: &self.no_table,
-                    params,
-                    has_labels: false,
-                    has_jobs: false,
-                    max_vertices: 0,
-                }
-            }
-            (Method::AStar, _) | (Method::Level { .. }, Level(0)) => {
-                params.label_slots = slots(params.key_range as usize);
-                params.heap_slots = params.label_slots;
-                params.agent_scratch = 3 * params.label_slots + 2 * params.heap_slots + STATE_WORDS;
-                SearchPlan {
-                    kernels: [Kernel::AStarSearch, Kernel::AStarExtract],
-                    level,
-                    index: &self.nothing,
-                    table: &self.no_table,
-                    params,
-                    has_labels: true,
-                    has_jobs: false,
-                    max_vertices: 0,
-                }
-            }
-            (Method::Level { centres }, level) => {
-                if !self.can_search(level) {
-                    return Ok(None);
-                }
-                let part = self.level(level, centres, options.engine)?;
-                params.level = u32::from(level.0);
-                params.method = u32::from(centres);
-                params.label_slots = slots(2 * part.inter_edges);
-                params.heap_slots = params.label_slots;
-                params.agent_scratch = 3 * params.label_slots + 2 * params.heap_slots + STATE_WORDS;
-                if !centres {
-                    params.job_labels = slots(2 * part.max_vertices);
-                    params.job_heap = params.job_labels;
-                    params.job_scratch = 3 * params.job_labels + 2 * params.job_heap + STATE_WORDS;
-                }
-                SearchPlan {
-                    kernels: [Kernel::OverlaySearch, Kernel::OverlayExtract],
-                    level,
-                    index: &part.index,
-                    table: &part.table,
-                    params,
-                    has_labels: true,
-                    has_jobs: !centres,
-                    max_vertices: part.max_vertices,
-                }
-            }
-        };
-        Ok(Some(plan))
-    }
-
-    /// Returns the nodes of start and goal.
-    fn nodes(&self, plan: &SearchPlan<'_>, agent: &Agent) -> Option<[NodeId; 2]> {
-        let hierarchy = self.world.hierarchy().filter(|_| plan.level > Level(0))?;
-        let node = |polygon: portolan_core::PolygonId| {
-            hierarchy.partition().node_of(plan.level, polygon.index())
-        };
-        Some([agent.ends.start, agent.ends.goal].map(|location| node(location.polygon)))
-    }
-
-    /// Returns the number of inter-edges to which start and goal of an agent are connected by jobs.
-    fn job_count(&self, plan: &SearchPlan<'_>, agent: &Agent) -> usize {
-        match (
-            plan.has_jobs,
-            self.nodes(plan, agent),
-            self.world.hierarchy(),
-        ) {
-            (true, Some(nodes), Some(hierarchy)) => {
-                let graph = hierarchy.level(plan.level);
-                nodes.iter().map(|&node| graph.of_node(node).len()).sum()
-            }
-            _ => 0,
-        }
-    }
-
     /// Searches the agents of one slice.
     fn search_slice(
         &self,
@@ -338,7 +220,9 @@ impl GpuWorld<'_> {
         let mut ranges = Vec::with_capacity(agents.len());
         for result in results.chunks_exact(RESULT_WORDS) {
             let length = result[2] as usize;
-            let is_found = result[0] == FOUND && end + length <= limit;
+            let is_found = result[0] == FOUND
+                && f32::from_bits(result[1]) <= plan.max_cost
+                && end + length <= limit;
             offsets.push(if is_found { end as u32 } else { NONE });
             ranges.push(is_found.then_some(end..end + length));
             end += if is_found { length } else { 0 };
@@ -368,6 +252,7 @@ impl GpuWorld<'_> {
                 (Some(_), _) if paths[number] == NONE => DevicePath::Unknown,
                 (Some(range), _) => DevicePath::Vertices(shift(range)),
                 (None, NO_PATH) => DevicePath::NoPath,
+                (None, FOUND) if f32::from_bits(result[1]) > plan.max_cost => DevicePath::NoPath,
                 _ => DevicePath::Unknown,
             };
         }

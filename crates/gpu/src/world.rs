@@ -1,20 +1,23 @@
 //! A world on the device, for one kind of agent.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, Want};
-use portolan_core::contraction::ContractionArrays;
 use portolan_core::hierarchy::Hierarchy;
-use portolan_core::{Connect, Costs, Engine, EngineError, Level, MAX_LEVELS, Tier, World};
+use portolan_core::{Connect, Costs, Engine, Level, MAX_LEVELS, Tier, World};
 use wgpu::Buffer;
 
-use crate::arrays::{self, ContractionWords, LabelWords, LevelArrays, MAX_LEVEL};
-use crate::device::{Gpu, Table};
+use crate::arrays::{self, MAX_LEVEL};
+use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernels::Params;
 use crate::memory::SliceMemory;
+use crate::parts::{ContractionPart, LabelPart, LevelPart};
 use crate::paths::AGENT_WORDS;
+use crate::source::Source;
+use crate::table::Table;
 
 /// How much of the device a batch may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +56,13 @@ pub struct GpuReport {
 }
 
 /// A world on the device, with the costs of one kind of agent. Its arrays are uploaded when an engine first needs them, and
-/// stay there. Several profiles of a world can be on the device side by side.
+/// stay there. Several profiles of a world can be on the device side by side. [`update`](Self::update) makes it another version of
+/// a world that changes.
 #[derive(Debug)]
-pub struct GpuWorld<'a> {
-    pub(crate) gpu: &'a Gpu,
-    pub(crate) world: &'a World,
-    pub(crate) costs: &'a Costs,
+pub struct GpuWorld<'g> {
+    pub(crate) gpu: &'g Gpu,
+    pub(crate) world: World,
+    pub(crate) costs: Costs,
     limits: SliceLimits,
     pub(crate) has_step_times: bool,
     pub(crate) graph: Buffer,
@@ -66,38 +70,14 @@ pub struct GpuWorld<'a> {
     /// Takes the place of an array that a kernel does not read.
     pub(crate) nothing: Buffer,
     pub(crate) no_table: Table,
-    levels: [OnceLock<Option<LevelPart>>; 2 * (MAX_LEVELS + 1)],
-    contraction: OnceLock<ContractionPart>,
-    labels: OnceLock<LabelPart>,
+    pub(crate) levels: [OnceLock<Option<LevelPart>>; 2 * (MAX_LEVELS + 1)],
+    pub(crate) contraction: OnceLock<ContractionPart>,
+    pub(crate) labels: OnceLock<LabelPart>,
     pub(crate) memory: Mutex<SliceMemory>,
-}
-
-/// A level of the hierarchy on the device.
-#[derive(Debug)]
-pub(crate) struct LevelPart {
-    pub(crate) index: Buffer,
-    pub(crate) table: Table,
-    pub(crate) max_vertices: usize,
-    pub(crate) inter_edges: usize,
-}
-
-/// A contraction on the device.
-#[derive(Debug)]
-pub(crate) struct ContractionPart {
-    pub(crate) index: Buffer,
-    pub(crate) depth: u32,
-    pub(crate) is_symmetric: bool,
-    pub(crate) stack: u32,
-}
-
-/// Labels on the device.
-#[derive(Debug)]
-pub(crate) struct LabelPart {
-    pub(crate) index: Buffer,
-    pub(crate) table: Table,
-    pub(crate) goals_first: u32,
-    pub(crate) rank_count: u32,
-    pub(crate) max_blocks: u32,
+    /// Tells apart what was uploaded as a whole. Versions of a world have the same.
+    pub(crate) shape: u64,
+    /// The number of bytes that were written to arrays of the world.
+    pub(crate) uploaded: AtomicU64,
 }
 
 /// How the paths of a batch are searched.
@@ -117,27 +97,14 @@ impl Gpu {
     ///
     /// # Errors
     /// Fails if the world does not fit on the device, or if the costs were built for another world.
-    pub fn upload<'a>(
-        &'a self,
-        world: &'a World,
-        costs: &'a Costs,
-    ) -> Result<GpuWorld<'a>, GpuError> {
-        let options = BatchOptions {
-            costs: Some(costs),
-            engine: Engine::AStar,
-            ..BatchOptions::new(Want::Distance)
-        };
-        // Fails if the costs are not those of this world.
-        world.find_paths(
-            BatchQueries::Points(&[]),
-            &options,
-            &mut BatchAnswers::default(),
-        )?;
+    pub fn upload(&self, world: &World, costs: &Costs) -> Result<GpuWorld<'_>, GpuError> {
+        static SHAPES: AtomicU64 = AtomicU64::new(1);
+        check_costs(world, costs)?;
         let (words, params) = arrays::graph(world, costs);
         Ok(GpuWorld {
             gpu: self,
-            world,
-            costs,
+            world: world.clone(),
+            costs: costs.clone(),
             limits: SliceLimits::new(self),
             has_step_times: false,
             graph: self.upload_array("portal graph", &words)?,
@@ -148,11 +115,24 @@ impl Gpu {
             contraction: OnceLock::new(),
             labels: OnceLock::new(),
             memory: Mutex::new(SliceMemory::new(self)),
+            shape: SHAPES.fetch_add(1, Ordering::Relaxed),
+            uploaded: AtomicU64::new(4 * words.len() as u64),
         })
     }
 }
 
-impl<'a> GpuWorld<'a> {
+/// Fails if the costs are not those of this world.
+pub(crate) fn check_costs(world: &World, costs: &Costs) -> Result<(), GpuError> {
+    let options = BatchOptions {
+        costs: Some(costs),
+        engine: Engine::AStar,
+        ..BatchOptions::new(Want::Distance)
+    };
+    let nobody = BatchQueries::Points(&[]);
+    Ok(world.find_paths(nobody, &options, &mut BatchAnswers::default())?)
+}
+
+impl<'g> GpuWorld<'g> {
     /// Sets how much of the device a batch may use. Numbers beyond the limits of the device are lowered to them.
     #[must_use]
     pub fn with_limits(mut self, limits: SliceLimits) -> Self {
@@ -178,13 +158,27 @@ impl<'a> GpuWorld<'a> {
     }
 
     /// Returns the world.
-    pub fn world(&self) -> &'a World {
-        self.world
+    pub fn world(&self) -> &World {
+        &self.world
     }
 
     /// Returns the device.
-    pub fn gpu(&self) -> &'a Gpu {
+    pub fn gpu(&self) -> &'g Gpu {
         self.gpu
+    }
+
+    /// Returns the number of bytes of the world that were written to the device so far, with what engines and updates needed
+    /// later.
+    pub fn uploaded_bytes(&self) -> u64 {
+        self.uploaded.load(Ordering::Relaxed)
+    }
+
+    /// Returns the version of the world that is on the device.
+    pub(crate) fn source(&self) -> Source {
+        Source {
+            world: self.world.clone(),
+            costs: self.costs.clone(),
+        }
     }
 
     /// Answers many queries on the device. `answers` is overwritten, and empty after an error. Costs equal those of
@@ -216,10 +210,7 @@ impl<'a> GpuWorld<'a> {
         options: &BatchOptions<'_>,
         answers: &mut BatchAnswers,
     ) -> Result<GpuReport, GpuError> {
-        let costs = options.costs.unwrap_or(self.world.default_costs());
-        if !std::ptr::eq(costs, self.costs) {
-            return Err(GpuError::ForeignWorld);
-        }
+        self.asked_costs(options)?;
         let is_short = matches!(options.want, Want::Portal | Want::Next);
         match options.engine {
             Engine::Labels if is_short && !options.limits.partial => {
@@ -242,84 +233,49 @@ impl<'a> GpuWorld<'a> {
     /// # Errors
     /// Fails as [`find_paths`](Self::find_paths) does.
     pub fn prepare(&self, options: &BatchOptions<'_>) -> Result<(), GpuError> {
+        let costs = self.asked_costs(options)?;
         let is_short = matches!(options.want, Want::Portal | Want::Next);
         match options.engine {
-            Engine::Labels if is_short => self.labels(options.max_label_bytes).map(|_| ()),
+            Engine::Labels if is_short => self.labels(costs, options.max_label_bytes).map(|_| ()),
             Engine::Labels | Engine::Contraction(Tier::Fast) => {
                 self.contraction(options.engine).map(|_| ())
             }
-            engine => method(engine).and_then(|_| Ok(self.world.check_engine(engine)?)),
+            engine => {
+                let method = method(engine)?;
+                self.world.check_engine(engine)?;
+                // Without a level, the level of each query is known only when it is located.
+                if let (Method::Level { centres }, Some(level)) = (method, level_of(engine))
+                    && level > Level(0)
+                    && self.can_search(level)
+                {
+                    self.level(level, centres, engine)?;
+                }
+                Ok(())
+            }
         }
     }
 
-    /// Returns a level of the hierarchy.
-    pub(crate) fn level(
-        &self,
-        level: Level,
-        centres: bool,
-        engine: Engine,
-    ) -> Result<&LevelPart, GpuError> {
-        let cell = &self.levels[2 * usize::from(level.0) + usize::from(centres)];
-        if cell.get().is_none() {
-            let part = match LevelArrays::new(self.world, self.costs, level, centres) {
-                Some(arrays) => Some(LevelPart {
-                    index: self.gpu.upload_array("hierarchy", &arrays.index)?,
-                    table: self
-                        .gpu
-                        .upload_table("table of the hierarchy", &arrays.table)?,
-                    max_vertices: arrays.max_vertices,
-                    inter_edges: arrays.inter_edges,
-                }),
-                None => None,
-            };
-            // Another thread may have been faster; its part is the same.
-            let _ = cell.set(part);
-        }
-        let part = cell.get().and_then(Option::as_ref);
-        part.ok_or(GpuError::Engine(EngineError::NoHierarchy(engine)))
-    }
-
-    /// Returns the contraction of the fast tier.
-    pub(crate) fn contraction(&self, engine: Engine) -> Result<&ContractionPart, GpuError> {
-        if self.contraction.get().is_none() {
-            let contraction = self
-                .world
-                .contraction()
-                .ok_or(EngineError::NoContraction(engine))?;
-            let shortcuts = self
-                .costs
-                .shortcuts(Tier::Fast)
-                .ok_or(EngineError::CostsLack(engine))?;
-            let words = ContractionWords::new(&ContractionArrays::new(contraction, shortcuts));
-            let _ = self.contraction.set(ContractionPart {
-                index: self.gpu.upload_array("contraction", &words.index)?,
-                depth: words.depth,
-                is_symmetric: words.is_symmetric,
-                stack: words.stack,
-            });
-        }
-        Ok(self.contraction.get().expect("it has just been set"))
-    }
-
-    /// Returns the labels.
-    pub(crate) fn labels(&self, max_bytes: usize) -> Result<&LabelPart, GpuError> {
-        if self.labels.get().is_none() {
-            let arrays = self.world.label_arrays(self.costs, max_bytes)?;
-            let words = LabelWords::new(self.world, &arrays);
-            let _ = self.labels.set(LabelPart {
-                index: self.gpu.upload_array("index of labels", &words.index)?,
-                table: self.gpu.upload_table("labels", &words.table)?,
-                goals_first: words.goals_first,
-                rank_count: words.rank_count,
-                max_blocks: words.max_blocks,
-            });
-        }
-        Ok(self.labels.get().expect("they have just been set"))
+    /// Returns the costs that a batch asks with. Fails if they are not those on the device.
+    pub(crate) fn asked_costs<'o>(
+        &'o self,
+        options: &BatchOptions<'o>,
+    ) -> Result<&'o Costs, GpuError> {
+        let costs = options.costs.unwrap_or(self.world.default_costs());
+        let is_own = costs.are_same_as(&self.costs);
+        is_own.then_some(costs).ok_or(GpuError::ForeignWorld)
     }
 
     /// Returns whether the device can search a level.
     pub(crate) fn can_search(&self, level: Level) -> bool {
         level.0 <= MAX_LEVEL && level <= self.world.hierarchy().map_or(Level(0), Hierarchy::top)
+    }
+}
+
+/// Returns the level that an engine names.
+fn level_of(engine: Engine) -> Option<Level> {
+    match engine {
+        Engine::Hna { level, .. } | Engine::Pccp { level } => level,
+        _ => None,
     }
 }
 

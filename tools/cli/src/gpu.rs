@@ -14,9 +14,18 @@ pub(crate) fn open(is_wanted: bool) -> Result<Option<Gpu>, Failure> {
     match is_wanted {
         true => Gpu::new()
             .map(Some)
-            .map_err(|error| Failure::new(error.to_string())),
+            .map_err(|error| Failure::new(describe(&error))),
         false => Ok(None),
     }
+}
+
+/// Describes why a device cannot answer, and what to do.
+pub(crate) fn describe(error: &GpuError) -> String {
+    #[cfg(feature = "gpu")]
+    if let GpuError::NoAdapter { .. } | GpuError::TooLarge { .. } = error {
+        return format!("{error}, or leave out --gpu");
+    }
+    error.to_string()
 }
 
 /// Returns the engine that answers on a device by default.
@@ -47,7 +56,7 @@ mod absent {
     /// A world on a device.
     pub(crate) struct GpuWorld<'a> {
         never: Gpu,
-        world: PhantomData<&'a World>,
+        gpu: PhantomData<&'a Gpu>,
     }
 
     /// The only error: the program was built without support for devices.
@@ -81,18 +90,14 @@ mod absent {
             match *self {}
         }
 
-        pub(crate) fn upload<'a>(
-            &'a self,
-            _: &'a World,
-            _: &'a Costs,
-        ) -> Result<GpuWorld<'a>, GpuError> {
+        pub(crate) fn upload(&self, _: &World, _: &Costs) -> Result<GpuWorld<'_>, GpuError> {
             match *self {}
         }
     }
 
     impl GpuWorld<'_> {
         pub(crate) fn prepare(&self, _: &BatchOptions<'_>) -> Result<(), GpuError> {
-            let _ = self.world;
+            let _ = self.gpu;
             match self.never {}
         }
 

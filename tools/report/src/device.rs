@@ -19,7 +19,9 @@ pub(crate) enum Device {}
 #[cfg(feature = "gpu")]
 impl Device {
     pub(crate) fn open() -> Result<Self, ReportError> {
-        let failed = |error: portolan_gpu::GpuError| ReportError::Device(error.to_string());
+        let failed = |error: portolan_gpu::GpuError| {
+            ReportError::Device(format!("{error}, or leave out --gpu"))
+        };
         Ok(Self {
             gpu: portolan_gpu::Gpu::new().map_err(failed)?,
             counting: portolan_gpu::Gpu::counting().map_err(failed)?,

@@ -128,7 +128,7 @@ fn label_of(vertex: u32) -> u32 {
     let current = params.generation * params.key_range;
     let key = current + vertex;
     var slot = vertex;
-    if label_mask < params.key_range {
+    if label_mask + 1u < params.key_range {
         slot = (vertex * 2654435769u) >> 7u;
     }
     for (var tries = 0u; tries <= label_mask; tries++) {
@@ -140,7 +140,7 @@ fn label_of(vertex: u32) -> u32 {
         }
         if known < current {
             label_count += 1u;
-            if label_mask < params.key_range && label_count > label_mask - label_mask / 8u {
+            if label_mask + 1u < params.key_range && label_count > label_mask - label_mask / 8u {
                 is_full = true;
             }
             scratch[at] = key;

@@ -6,13 +6,12 @@ const RANKS = 0u;
 const VERTICES = 1u;
 const PARENTS = 2u;
 const DEPTHS = 3u;
-const UP_OFFSETS = 4u;
+const UP_ROWS = 4u;          // two words per rank: its first arc, and the arc after its last
 const UP_ARCS = 5u;          // three words each: depth, cost, part
-const DOWN_OFFSETS = 6u;
+const DOWN_ROWS = 6u;
 const DOWN_ARCS = 7u;
-const PARTS = 8u;            // two words each
-const PART_LENGTHS = 9u;
-const RUNS = 10u;
+const PARTS = 8u;            // three words each: the two words of the part, and its number of arcs of the graph
+const RUNS = 9u;
 
 const RUN = 0x80000000u;
 
@@ -55,7 +54,7 @@ fn climb(chain: u32, polygon: u32, point: vec3<f32>) -> u32 {
         scratch[cost_at(chain, depth)] = bitcast<u32>(distance(point, position) * factor);
     }
     var rank = lowest;
-    let offsets = index[select(UP_OFFSETS, DOWN_OFFSETS, chain == 1u)];
+    let rows = index[select(UP_ROWS, DOWN_ROWS, chain == 1u)];
     let arcs = index[select(UP_ARCS, DOWN_ARCS, chain == 1u)];
     var depth = deepest;
     loop {
@@ -63,8 +62,8 @@ fn climb(chain: u32, polygon: u32, point: vec3<f32>) -> u32 {
         scratch[at + 2u] = rank;
         let cost = number(scratch[at]);
         if cost < REACHABLE {
-            let last = index[offsets + rank + 1u];
-            for (var arc = index[offsets + rank]; arc < last; arc++) {
+            let last = index[rows + 2u * rank + 1u];
+            for (var arc = index[rows + 2u * rank]; arc < last; arc++) {
                 let word = arcs + 3u * arc;
                 let above = cost_at(chain, index[word]);
                 let total = cost + number(index[word + 1u]);
@@ -85,10 +84,10 @@ fn climb(chain: u32, polygon: u32, point: vec3<f32>) -> u32 {
 
 // Returns the part of the arc from a rank to a depth of its chain.
 fn part_of(chain: u32, rank: u32, depth: u32) -> u32 {
-    let offsets = index[select(UP_OFFSETS, DOWN_OFFSETS, chain == 1u)];
+    let rows = index[select(UP_ROWS, DOWN_ROWS, chain == 1u)];
     let arcs = index[select(UP_ARCS, DOWN_ARCS, chain == 1u)];
-    let last = index[offsets + rank + 1u];
-    for (var arc = index[offsets + rank]; arc < last; arc++) {
+    let last = index[rows + 2u * rank + 1u];
+    for (var arc = index[rows + 2u * rank]; arc < last; arc++) {
         if index[arcs + 3u * arc] == depth {
             return index[arcs + 3u * arc + 2u];
         }
@@ -107,7 +106,7 @@ fn half_length(chain: u32, meeting: u32) -> u32 {
             break;
         }
         let part = part_of(chain, scratch[cost_at(chain, before) + 2u], at);
-        length += index[index[PART_LENGTHS] + (part >> 1u)];
+        length += index[index[PARTS] + 3u * (part >> 1u) + 2u];
         at = before;
     }
     return length;
@@ -166,7 +165,7 @@ fn unpack_part(reference: u32, first: u32, step: u32) -> u32 {
         size -= 1u;
         let current = scratch[stack_base() + size];
         let backwards = current & 1u;
-        let part = index[PARTS] + 2u * (current >> 1u);
+        let part = index[PARTS] + 3u * (current >> 1u);
         let head = index[part];
         let tail = index[part + 1u];
         if (tail & RUN) == 0u {

@@ -54,7 +54,7 @@ fn agents_walk_to_the_next_waypoint_of_the_cpu_and_arrive() {
         let mut fallbacks = 0;
         for step in 0..400 {
             let before = crowd.positions().expect("positions");
-            fallbacks += crowd.step(STEP).expect("a step").fallbacks;
+            fallbacks += crowd.step(&device, STEP).expect("a step").fallbacks;
             let after = crowd.positions().expect("positions");
             for (agent, location) in after.iter().enumerate() {
                 let moved = before[agent].point.distance(location.point);
@@ -139,14 +139,14 @@ fn a_crowd_in_slices_walks_the_same_paths_to_other_goals() {
         let device = device.with_limits(limits);
         let mut crowd = device.crowd(&agents, LABEL_BYTES).expect("labels");
         for _ in 0..20 {
-            crowd.step(STEP).expect("a step");
+            crowd.step(&device, STEP).expect("a step");
         }
         // Everybody turns back.
         for (agent, ends) in agents.iter().enumerate() {
             crowd.set_goal(agent, ends.start);
         }
         for _ in 0..40 {
-            crowd.step(STEP).expect("a step");
+            crowd.step(&device, STEP).expect("a step");
         }
         crowd.positions().expect("positions")
     };

@@ -192,7 +192,7 @@ fn a_crowd_of_nobody_and_a_step_of_no_length_are_no_errors() {
         .upload(&world, world.default_costs())
         .expect("room on the device");
     let mut nobody = device.crowd(&[], 1 << 20).expect("labels");
-    assert_eq!(nobody.step(1.0), Ok(GpuReport::default()));
+    assert_eq!(nobody.step(&device, 1.0), Ok(GpuReport::default()));
     assert!(nobody.is_empty() && nobody.next().is_empty());
 
     let query = portolan_core::Query::new(centre(0), centre(0) + Vec3::X);
@@ -203,11 +203,11 @@ fn a_crowd_of_nobody_and_a_step_of_no_length_are_no_errors() {
     let ends = ends.expect("both are on the mesh");
     let mut crowd = device.crowd(&[ends], 1 << 20).expect("labels");
     for metres in [0.0, f32::NAN, -1.0] {
-        crowd.step(metres).expect("a step");
+        crowd.step(&device, metres).expect("a step");
         let positions = crowd.positions().expect("positions");
         assert_eq!(positions, [ends.start], "{metres} m");
     }
-    crowd.step(f32::INFINITY).expect("a step");
+    crowd.step(&device, f32::INFINITY).expect("a step");
     let positions = crowd.positions().expect("positions");
     assert_eq!(positions[0].point, ends.goal.point);
 }

@@ -5,5 +5,6 @@ mod crowd;
 mod edge_cases;
 #[cfg(feature = "estimate")]
 mod estimate;
+mod live;
 mod random;
 mod worlds;

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &BatchArgs, common: &Common) -> Result<ExitKind, Failure
         world: &world,
         device: device
             .transpose()
-            .map_err(|error| failure(&args.world, &error))?,
+            .map_err(|error| failure(&args.world, &BatchError::Gpu(error)))?,
         options: BatchOptions {
             engine,
             costs: Some(&costs),
@@ -177,7 +177,7 @@ impl std::fmt::Display for BatchError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Engine(error) => error.fmt(f),
-            Self::Gpu(error) => error.fmt(f),
+            Self::Gpu(error) => f.write_str(&gpu::describe(error)),
         }
     }
 }

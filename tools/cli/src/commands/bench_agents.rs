@@ -99,7 +99,7 @@ pub(super) fn run(args: &BenchArgs, agents: u32, common: &Common) -> Result<Exit
     let bench = AgentBench {
         world: &world,
         costs: &costs,
-        device: device.map_err(|error| describe(&error))?,
+        device: device.map_err(|error| describe(&AnswerError::Gpu(error)))?,
         adapter: gpu.as_ref().map(gpu::adapter_name),
         want,
         agents: pool.install(|| draw(&world, &costs, agents as usize, args.seed)),
@@ -207,13 +207,26 @@ fn draw(world: &World, costs: &Costs, agents: usize, seed: u64) -> Vec<Endpoints
 enum AnswerError {
     Engine(EngineError),
     Gpu(GpuError),
+    /// One of several engines.
+    OnGpu(String, GpuError),
+}
+
+impl AnswerError {
+    /// Names the engine. Other errors name it already.
+    fn of_engine(self, name: &str) -> Self {
+        match self {
+            Self::Gpu(error) => Self::OnGpu(name.to_owned(), error),
+            error => error,
+        }
+    }
 }
 
 impl std::fmt::Display for AnswerError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Engine(error) => error.fmt(f),
-            Self::Gpu(error) => error.fmt(f),
+            Self::Gpu(error) => f.write_str(&gpu::describe(error)),
+            Self::OnGpu(engine, error) => write!(f, "{engine}: {}", gpu::describe(error)),
         }
     }
 }
@@ -283,7 +296,8 @@ impl AgentBench<'_> {
         let mut figures: Vec<AgentFigures> = Vec::new();
         for contender in contenders {
             let agents = self.agents_of(contender);
-            let fallbacks = self.answer(contender.engine, agents, &mut answers)?;
+            let fallbacks = self.answer(contender.engine, agents, &mut answers);
+            let fallbacks = fallbacks.map_err(|error| error.of_engine(&contender.name))?;
             let count = |status| answers.statuses.iter().filter(|&&s| s == status).count();
             figures.push(AgentFigures {
                 engine: contender.name.clone(),
@@ -305,7 +319,8 @@ impl AgentBench<'_> {
                 let index = (turn + round) % contenders.len();
                 let (engine, agents) = (contenders[index].engine, figures[index].agents);
                 let mut watch = Stopwatch::start();
-                self.answer(engine, agents, &mut answers)?;
+                let answered = self.answer(engine, agents, &mut answers);
+                answered.map_err(|error| error.of_engine(&contenders[index].name))?;
                 times[index].push(watch.lap_ms());
                 progress.inc(1);
             }
