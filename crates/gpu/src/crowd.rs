@@ -53,6 +53,7 @@ impl<'g> GpuWorld<'g> {
         agents: &[Endpoints],
         max_label_bytes: usize,
     ) -> Result<Crowd<'g>, GpuError> {
+        self.check_obstacles()?;
         let labels = self.labels(&self.costs, max_label_bytes)?;
         let polygons = self.world.mesh().polygon_count();
         let ends = agents.iter().flat_map(|agent| [agent.start, agent.goal]);
@@ -113,11 +114,12 @@ impl Crowd<'_> {
     /// moved by the CPU, and counted as fallbacks. [Units: m] `world` must be the world of the crowd, in this or another version.
     ///
     /// # Errors
-    /// Fails if it is another world, if the labels of a new version do not fit, or if the device fails.
+    /// Fails if it is another world, if there are obstacles, if the labels of a new version do not fit, or if the device fails.
     pub fn step(&mut self, world: &GpuWorld<'_>, metres: f32) -> Result<GpuReport, GpuError> {
         if world.shape != self.shape {
             return Err(GpuError::ForeignWorld);
         }
+        world.check_obstacles()?;
         let mut report = GpuReport::default();
         self.statuses.clear();
         self.next.clear();

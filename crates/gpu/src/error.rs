@@ -52,6 +52,11 @@ pub enum GpuError {
         "the device has another profile, world or version: call `GpuWorld::update` or `Gpu::upload`"
     )]
     ForeignWorld,
+    /// There are obstacles, which kernels do not know.
+    #[error(
+        "there are obstacles, which the kernels do not know: answer on the CPU until they are removed"
+    )]
+    Obstacles,
     /// This world cannot answer with the engine at all.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -31,7 +31,8 @@ impl GpuWorld<'_> {
     /// A version with the same costs, as after a world was settled, writes nothing. Labels are uploaded as a whole when they are
     /// next needed, if costs differ. A world that is not a version of the one before is uploaded as a whole.
     ///
-    /// The costs may be those of another profile. Batches must then be asked with these costs.
+    /// The costs may be those of another profile. Batches must then be asked with these costs. While there are obstacles, nothing
+    /// is written, and batches fail with [`GpuError::Obstacles`].
     ///
     /// ```no_run
     /// # use portolan_core::live::{Change, LiveWorld};
@@ -56,13 +57,16 @@ impl GpuWorld<'_> {
             version: world.version(),
             ..GpuUpdate::default()
         };
-        if world.is_version_of(&self.world) {
-            let known = self.source();
+        if world.mesh().has_obstacles() {
+            // What is on the device waits for a version without.
+            (self.world, self.costs) = (world.clone(), costs.clone());
+        } else if world.is_version_of(&self.graph_source.world) {
             (self.world, self.costs) = (world.clone(), costs.clone());
             let version = self.source();
-            let changed = known.changed_in(&version);
+            let changed = self.graph_source.changed_in(&version);
             update.changed = changed.polygons.len() + changed.links.len();
             self.update_graph(&changed);
+            self.graph_source = version.clone();
             // Nothing is left undone if one of them fails.
             let updated = [
                 self.update_contraction(&version),

@@ -26,9 +26,8 @@ pub struct SliceLimits {
     pub agents: usize,
     /// The maximum size of the memory in which agents search. [Units: bytes] [Default: what the device binds, at most 1 GiB]
     pub scratch_bytes: u64,
-    /// The maximum number of vertices that one agent labels in a search with an open list. [Limit: 64 to 2^26]
-    /// [Default: 16 384]
-    /// An agent that needs more is answered by the CPU. More labels leave room for fewer agents at a time.
+    /// The maximum number of vertices that one agent labels in a search with an open list; it is rounded up to a power of two.
+    /// [Limit: 64 to 2^26] [Default: 16 384] An agent that needs more is answered by the CPU. More labels leave room for fewer agents at a time.
     pub labels: usize,
 }
 
@@ -47,7 +46,8 @@ impl SliceLimits {
 #[non_exhaustive]
 pub struct GpuReport {
     /// The number of agents that the CPU answered, because the memory of the device was too small for them or because
-    /// rounding could have changed the answer. Agents that are off the mesh do not count.
+    /// rounding could have changed the answer. If partial paths are allowed, the CPU answers all agents. Agents that are off the
+    /// mesh do not count.
     pub fallbacks: usize,
     /// The number of slices.
     pub slices: usize,
@@ -63,6 +63,8 @@ pub struct GpuWorld<'g> {
     pub(crate) gpu: &'g Gpu,
     pub(crate) world: World,
     pub(crate) costs: Costs,
+    /// The version that the graph on the device has. It is an older one while there are obstacles.
+    pub(crate) graph_source: Source,
     limits: SliceLimits,
     pub(crate) has_step_times: bool,
     pub(crate) graph: Buffer,
@@ -96,15 +98,22 @@ impl Gpu {
     /// profile.
     ///
     /// # Errors
-    /// Fails if the world does not fit on the device, or if the costs were built for another world.
+    /// Fails if the world does not fit on the device, if the costs were built for another world, or if there are obstacles.
     pub fn upload(&self, world: &World, costs: &Costs) -> Result<GpuWorld<'_>, GpuError> {
         static SHAPES: AtomicU64 = AtomicU64::new(1);
         check_costs(world, costs)?;
+        if world.mesh().has_obstacles() {
+            return Err(GpuError::Obstacles);
+        }
         let (words, params) = arrays::graph(world, costs);
         Ok(GpuWorld {
             gpu: self,
             world: world.clone(),
             costs: costs.clone(),
+            graph_source: Source {
+                world: world.clone(),
+                costs: costs.clone(),
+            },
             limits: SliceLimits::new(self),
             has_step_times: false,
             graph: self.upload_array("portal graph", &words)?,
@@ -261,8 +270,19 @@ impl<'g> GpuWorld<'g> {
         options: &BatchOptions<'o>,
     ) -> Result<&'o Costs, GpuError> {
         let costs = options.costs.unwrap_or(self.world.default_costs());
-        let is_own = costs.are_same_as(&self.costs);
-        is_own.then_some(costs).ok_or(GpuError::ForeignWorld)
+        if !costs.are_same_as(&self.costs) {
+            return Err(GpuError::ForeignWorld);
+        }
+        self.check_obstacles()?;
+        Ok(costs)
+    }
+
+    /// Fails if there are obstacles.
+    pub(crate) fn check_obstacles(&self) -> Result<(), GpuError> {
+        match self.world.mesh().has_obstacles() {
+            true => Err(GpuError::Obstacles),
+            false => Ok(()),
+        }
     }
 
     /// Returns whether the device can search a level.

@@ -185,6 +185,14 @@ impl Writer {
         }
         let (mesh, work) = self.change_ground(&old.world, &mut touched, None);
         let repaired = Instant::now();
+        if touched.is_empty() {
+            // Nothing differs, so everything that was computed in advance is still right.
+            current.store(Arc::new(Snapshot {
+                world: old.world.restored(mesh.mesh, self.version),
+                ..Snapshot::clone(&old)
+            }));
+            return Ok(self.made(&touched, work, start, repaired));
+        }
         let changed = self.profiles.iter().map(LiveProfile::costs);
         let (world, costs) = old.world.next_version(mesh, self.version, changed);
         current.store(Arc::new(Snapshot {

@@ -142,6 +142,34 @@ fn without_background(profiles: Vec<Profile>) -> LiveOptions {
     }
 }
 
+#[test]
+fn a_change_without_effect_leaves_everything_ready() {
+    let options = WorldOptions {
+        polygons: 100,
+        ..WorldOptions::default()
+    };
+    let mesh = portolan_core::NavMesh::build(
+        WorldScene::Rooms.build(&options),
+        &portolan_core::NavMeshOptions::default(),
+    )
+    .expect("a mesh");
+    let partition = random_partition(&mesh, 4, 1);
+    let world = with_levels(mesh, partition, &LevelsOptions::default());
+    let live = LiveWorld::with_options(world, without_background(Vec::new()));
+    assert!(live.snapshot().default_costs().metric().is_some());
+    for change in [
+        Change::Unblock(PolygonId(3)),
+        Change::Factor(PolygonId(4), 1.0),
+    ] {
+        let update = live.update(&[change]).expect("a polygon of this world");
+        let snapshot = live.snapshot();
+        assert_eq!((update.polygons, snapshot.version()), (0, update.version));
+        assert!(snapshot.is_settled());
+        assert!(snapshot.default_costs().metric().is_some());
+        assert!(snapshot.check_engine(engine("hna")).is_ok());
+    }
+}
+
 proptest! {
     #![proptest_config(portolan_oracle::cases(600))]
 

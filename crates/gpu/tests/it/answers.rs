@@ -352,13 +352,26 @@ fn points_off_the_mesh_and_limits_are_those_of_the_cpu() {
             world
                 .find_paths(queries, &options, &mut by_cpu)
                 .expect("an answer of the CPU");
-            device
+            let report = device
                 .find_paths(queries, &options, &mut by_gpu)
                 .expect("an answer of the device");
             assert_eq!(
                 by_cpu.statuses, by_gpu.statuses,
                 "{name} {engine} {want:?}, partial: {partial}"
             );
+            let off_mesh =
+                |&&status: &&Status| matches!(status, Status::StartOffMesh | Status::GoalOffMesh);
+            let off_mesh = by_cpu.statuses.iter().filter(off_mesh).count();
+            assert!(off_mesh > 10);
+            match (partial, engine) {
+                // Partial paths are found by the CPU.
+                (true, _) => assert!(report.fallbacks <= points.len() - off_mesh, "{report:?}"),
+                // The device knows that a path is too long.
+                (false, Engine::AStar | FAST | HNA_2) => {
+                    assert_eq!(report.fallbacks, 0, "{engine}")
+                }
+                _ => {}
+            }
         }
     }
 }

@@ -122,6 +122,44 @@ fn islands_have_the_answers_of_the_cpu() {
     }
 }
 
+/// Builds a corridor of squares. It has one sample between two squares.
+fn corridor(squares: u32) -> World {
+    let mut raw = RawNavMesh::default();
+    for z in [0.0, 1.0] {
+        raw.vertices
+            .extend((0..=squares).map(|x| Vec3::new(x as f32, 0.0, z)));
+    }
+    let above = squares + 1;
+    for x in 0..squares {
+        raw.polygons.push([x, x + 1, above + x + 1, above + x]);
+    }
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a mesh");
+    World::from_mesh(mesh)
+}
+
+#[test]
+fn a_table_with_a_slot_for_every_vertex_never_overflows() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
+    for samples in [63, 64, 65] {
+        let world = corridor(samples + 1);
+        assert_eq!(world.graph().sample_count() as u32, samples);
+        let device = gpu()
+            .upload(&world, world.default_costs())
+            .expect("room on the device");
+        let ends = [0.5, samples as f32 + 0.5].map(|x| Vec3::new(x, 0.0, 0.5));
+        let options = BatchOptions {
+            engine: Engine::AStar,
+            ..BatchOptions::new(Want::Distance)
+        };
+        let mut answers = BatchAnswers::default();
+        let report = device.find_paths(BatchQueries::Points(&[ends]), &options, &mut answers);
+        assert_eq!(report.expect("an answer").fallbacks, 0, "{samples} samples");
+        assert_eq!(answers.costs, [samples as f32]);
+    }
+}
+
 #[test]
 fn many_agents_are_answered_in_slices_that_the_device_binds() {
     if !portolan_oracle::is_long_run() {
