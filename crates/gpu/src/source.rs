@@ -10,7 +10,7 @@ pub(crate) struct Source {
 }
 
 /// The polygons and links that cost something else in another version.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ChangedGround {
     pub(crate) polygons: Vec<PolygonId>,
     pub(crate) links: Vec<LinkId>,

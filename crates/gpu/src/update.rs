@@ -1,5 +1,6 @@
 //! Another version of a world that changes: only what differs is written to the device.
 
+use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
 use portolan_core::{Costs, Engine, Level, Tier, World};
@@ -23,6 +24,23 @@ pub struct GpuUpdate {
     pub changed: usize,
     /// Whether the world was not a version of the one before, so that everything is uploaded again.
     pub is_whole: bool,
+}
+
+/// Two versions of a world, and what differs between them.
+struct VersionStep {
+    known: Source,
+    version: Source,
+    changed: ChangedGround,
+}
+
+impl VersionStep {
+    /// Returns what differs from the version that an array has, which most often is the one before.
+    fn changed_since(&self, source: &Source) -> Cow<'_, ChangedGround> {
+        match source.costs.are_same_as(&self.known.costs) {
+            true => Cow::Borrowed(&self.changed),
+            false => Cow::Owned(source.changed_in(&self.version)),
+        }
+    }
 }
 
 impl GpuWorld<'_> {
@@ -63,17 +81,18 @@ impl GpuWorld<'_> {
         } else if world.is_version_of(&self.graph_source.world) {
             (self.world, self.costs) = (world.clone(), costs.clone());
             let version = self.source();
-            let changed = self.graph_source.changed_in(&version);
-            update.changed = changed.polygons.len() + changed.links.len();
-            self.update_graph(&changed);
-            self.graph_source = version.clone();
+            let known = std::mem::replace(&mut self.graph_source, version.clone());
+            let step = VersionStep {
+                changed: known.changed_in(&version),
+                known,
+                version,
+            };
+            update.changed = step.changed.polygons.len() + step.changed.links.len();
+            self.update_graph(&step.changed);
             // Nothing is left undone if one of them fails.
-            let updated = [
-                self.update_contraction(&version),
-                self.update_levels(&version),
-            ];
+            let updated = [self.update_contraction(&step), self.update_levels(&step)];
             let labels = self.labels.get();
-            if labels.is_some_and(|labels| !labels.source.changed_in(&version).is_empty()) {
+            if labels.is_some_and(|labels| !step.changed_since(&labels.source).is_empty()) {
                 self.labels.take();
             }
             updated.into_iter().collect::<Result<(), _>>()?;
@@ -107,11 +126,12 @@ impl GpuWorld<'_> {
     }
 
     /// Makes the contraction that of another version, or drops it if this version has none.
-    fn update_contraction(&mut self, version: &Source) -> Result<(), GpuError> {
+    fn update_contraction(&mut self, step: &VersionStep) -> Result<(), GpuError> {
+        let version = &step.version;
         let Some(mut part) = self.contraction.take() else {
             return Ok(());
         };
-        let changed = part.copies.source().changed_in(version);
+        let changed = step.changed_since(part.copies.source());
         if changed.is_empty() {
             let _ = self.contraction.set(part);
             return Ok(());
@@ -134,13 +154,14 @@ impl GpuWorld<'_> {
 
     /// Makes the levels of the hierarchy those of another version. A version that is not settled has none: its engines fail, and
     /// the levels wait for the next version that has.
-    fn update_levels(&mut self, version: &Source) -> Result<(), GpuError> {
+    fn update_levels(&mut self, step: &VersionStep) -> Result<(), GpuError> {
+        let version = &step.version;
         let is_ready = version.costs.metric().is_some();
         for number in 0..self.levels.len() {
             let Some(part) = self.levels[number].take().flatten() else {
                 continue;
             };
-            let is_same = || part.source.changed_in(version).is_empty();
+            let is_same = || step.changed_since(&part.source).is_empty();
             let part = match is_ready && !is_same() {
                 true => {
                     let level = Level((number / 2) as u8);

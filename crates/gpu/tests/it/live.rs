@@ -322,6 +322,49 @@ fn batches_and_crowds_ask_the_version_on_the_device() {
 }
 
 #[test]
+fn an_array_with_many_changed_rows_is_uploaded_as_a_whole() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
+    let live = live(stated_world(), Vec::new());
+    let first = live.snapshot();
+    let mut device = gpu()
+        .upload(&first, first.default_costs())
+        .expect("room on the device");
+    let options = BatchOptions {
+        engine: FAST,
+        ..BatchOptions::new(Want::Distance)
+    };
+    let graph = device.uploaded_bytes();
+    device.prepare(&options).expect("room on the device");
+    let contraction = device.uploaded_bytes() - graph;
+    let mut rng = CaseRng::new(8);
+    let mut whole = 0;
+    for step in 0..200 {
+        live.update(&random_changes(first.mesh(), &mut rng))
+            .expect("valid changes");
+        let version = live.snapshot();
+        let update = device.update(&version, version.default_costs());
+        let update = update.expect("room on the device");
+        assert!(!update.is_whole);
+        if 2 * update.bytes > contraction {
+            whole += 1;
+            compare(
+                "many rows",
+                &device,
+                &version,
+                version.default_costs(),
+                step,
+            );
+        }
+    }
+    println!("{whole} whole uploads of a contraction of {contraction} bytes");
+    assert!((1..100).contains(&whole), "{whole}");
+    let version = live.snapshot();
+    compare("many rows", &device, &version, version.default_costs(), 200);
+}
+
+#[test]
 fn obstacles_are_left_to_the_cpu() {
     if !portolan_oracle::is_long_run() {
         return;
