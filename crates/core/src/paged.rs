@@ -42,6 +42,17 @@ impl<T: Clone> Paged<T> {
         Arc::make_mut(page)[index % PAGE] = element;
     }
 
+    /// Calls `visit` with the index of every element that may differ from that of another version: those of the pages that
+    /// the versions do not share.
+    pub(crate) fn for_each_unshared(&self, other: &Self, mut visit: impl FnMut(usize)) {
+        for index in 0..self.pages.len().max(other.pages.len()) {
+            let page = |paged: &'_ Self| paged.pages.get(index)?.as_ref().map(Arc::as_ptr);
+            if page(self) != page(other) {
+                (index * PAGE..(index + 1) * PAGE).for_each(&mut visit);
+            }
+        }
+    }
+
     /// Returns whether no element has ever been changed.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.pages.is_empty()
@@ -78,6 +89,13 @@ mod tests {
             [0, 5, 999, 1000, 9999].map(|i| first.get(i)),
             [1.0, 1.0, 1.0, 2.0, 1.0]
         );
+        let mut unshared = Vec::new();
+        second.for_each_unshared(&first, |index| unshared.push(index));
+        assert_eq!(
+            unshared,
+            [(0..PAGE).collect(), (768..1024).collect::<Vec<_>>()].concat()
+        );
+        first.for_each_unshared(&first.clone(), |_| panic!("a clone shares all pages"));
         assert_eq!(
             [0, 5, 999, 1000, 9999].map(|i| second.get(i)),
             [1.0, 4.0, 1.0, 3.0, 1.0]

@@ -39,7 +39,7 @@ impl ChangedGround {
 
 impl Source {
     /// Returns what differs in another version of the same world. It compares the costs themselves, and not the versions of
-    /// polygons, so it finds the changes between any two versions, and between profiles.
+    /// polygons, so it finds the changes between any two versions. The profiles may differ.
     pub(crate) fn changed_in(&self, other: &Self) -> ChangedGround {
         if self.costs.are_same_as(&other.costs) {
             return ChangedGround::default();
@@ -56,8 +56,12 @@ impl Source {
                 [before, after].map(|(prices, mesh)| prices.link_cost(mesh, mesh.link(link)));
             a != b
         };
+        let polygons = match self.costs.profile() == other.costs.profile() {
+            true => other.world.polygons_unlike(&self.world),
+            false => after.1.polygons().collect(),
+        };
         ChangedGround {
-            polygons: after.1.polygons().filter(factor_changes).collect(),
+            polygons: polygons.into_iter().filter(factor_changes).collect(),
             links: (0..links).map(LinkId::new).filter(link_changes).collect(),
         }
     }

@@ -186,6 +186,13 @@ impl PrunedArcs {
         self.offsets.is_shared_with(&other.offsets) && self.costs.is_shared_with(&other.costs)
     }
 
+    /// Returns whether the row of a rank has the arcs and costs of the same row of another version. Equal arcs are in equal
+    /// blocks.
+    pub(super) fn has_row_of(&self, other: &Self, rank: u32) -> bool {
+        let [own, other] = [self, other].map(|arcs| arcs.row(rank));
+        own.depths == other.depths && own.costs == other.costs
+    }
+
     /// Returns the ranks whose rows were replaced in only one of two versions that share their arrays, or at different times.
     pub(super) fn differing_patches(&self, other: &Self) -> Vec<u32> {
         let [own, other] = [self, other].map(|arcs| arcs.patches.clone().unwrap_or_default());

@@ -99,7 +99,7 @@ impl<'a> ArcRows<'a> {
                 has_paths: true,
             };
         }
-        let differs = |&rank: &u32| !own.arcs(rank).eq(other_graph.arcs(rank));
+        let differs = |&rank: &u32| !own.has_row_of(other_graph, rank);
         let ranks = 0..self.contraction.vertex_count() as u32;
         DifferingRows {
             ranks: ranks.filter(differs).collect(),

@@ -74,6 +74,25 @@ impl NavMesh {
             && self.height_ranges.is_shared_with(&other.height_ranges)
     }
 
+    /// Returns the polygons of the mesh as it was built whose area, flags or factor differ from those of another version of the mesh, in
+    /// ascending order.
+    pub(crate) fn polygons_unlike(&self, other: &Self) -> Vec<PolygonId> {
+        let differs = |&polygon: &PolygonId| {
+            self.area(polygon) != other.area(polygon)
+                || self.flags(polygon) != other.flags(polygon)
+                || self.condition(polygon) != other.condition(polygon)
+        };
+        let shares_areas = self.areas.is_shared_with(&other.areas);
+        if !shares_areas || !self.flags.is_shared_with(&other.flags) {
+            return self.polygons().filter(differs).collect();
+        }
+        let mut polygons = Vec::new();
+        let [own, other_factors] = [self, other].map(|mesh| &mesh.conditions.factors);
+        own.for_each_unshared(other_factors, |index| polygons.push(PolygonId::new(index)));
+        polygons.retain(|polygon| polygon.index() < self.polygon_count() && differs(polygon));
+        polygons
+    }
+
     /// Returns this mesh with other properties of polygons and links. Everything else is shared.
     pub(crate) fn with_changes(&self, changes: GroundChanges<'_>) -> Self {
         let mut mesh = self.clone();

@@ -32,6 +32,12 @@ impl World {
             && has_same_hierarchy
     }
 
+    /// Returns the polygons whose area, flags or factor differ from those of another [version](Self::is_version_of) of this world,
+    /// in ascending order, without looking at those that the versions share.
+    pub fn polygons_unlike(&self, other: &Self) -> Vec<PolygonId> {
+        self.mesh.polygons_unlike(&other.mesh)
+    }
+
     /// Returns a tier's costs in a form that can be repaired, if the world has the tier.
     pub(crate) fn repair(&self, tier: Tier, prices: &Prices) -> Option<Repair> {
         let (graph, contraction) = self.tier(tier)?;
