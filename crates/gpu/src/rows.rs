@@ -108,7 +108,7 @@ impl RowCopies {
         let mut places = Writes::default();
         let mut rows: [HashMap<u32, Vec<CopiedArc>>; 2] = Default::default();
         let arcs = ArcRows::new(contraction, after);
-        for direction in 0..arcs.directions() {
+        for (direction, copies) in rows.iter_mut().enumerate().take(arcs.directions()) {
             let differing = arcs.differing_from(before, direction);
             let mut ranks = differing.ranks;
             if !differing.has_paths {
@@ -129,7 +129,7 @@ impl RowCopies {
                 let first = added.push_row(base, &row);
                 let place = self.layout.rows[direction] + 2 * rank;
                 places.push(place as usize, [first, first + row.len() as u32]);
-                rows[direction].insert(rank, row);
+                copies.insert(rank, row);
             }
         }
         let end = self.end + added.words.len();
