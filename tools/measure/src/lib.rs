@@ -11,13 +11,16 @@
     reason = "a geometric mean of measured times need not be reproducible to the bit"
 )]
 
+mod passages;
 mod queries;
 mod references;
 mod rounds;
 mod statistics;
 mod stopwatch;
 mod timed;
+mod updates;
 
+pub use passages::narrow_passages;
 pub use queries::{allowed_queries, distant_queries, random_queries};
 pub use references::{ReferenceError, ReferenceQuery, read_references};
 pub use rounds::{Order, RoundSamples, Rounds, Turn, turns};
@@ -27,3 +30,7 @@ pub use statistics::{
 };
 pub use stopwatch::{Stopwatch, median_ms, micros, millis};
 pub use timed::{QueryTimes, Timed, mismatches, same_cost, timed_query, timed_search};
+pub use updates::{
+    CHANGES, QueryTimesBeside, RATE, UpdateKind, UpdateOptions, UpdateResults, UpdateTimes,
+    measure_updates,
+};

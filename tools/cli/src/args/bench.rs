@@ -132,17 +132,6 @@ pub(crate) enum UpdateKindName {
     Obstacle,
 }
 
-impl UpdateKindName {
-    /// Returns the name as it is typed.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Polygon => "polygon",
-            Self::Door => "door",
-            Self::Obstacle => "obstacle",
-        }
-    }
-}
-
 impl From<AgentsWantName> for Want {
     fn from(name: AgentsWantName) -> Self {
         match name {

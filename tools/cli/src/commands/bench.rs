@@ -146,7 +146,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
         return super::bench_agents::run(args, agents, common);
     }
     if let Some(updates) = args.updates {
-        return super::bench_updates::run(args, updates, common);
+        return super::bench_changes::run(args, updates, common);
     }
     let named = args.engines.as_deref().map(parse_engines).transpose()?;
     let inputs: Vec<&Path> = std::iter::once(&args.world)

@@ -4,7 +4,7 @@ pub(crate) mod bake;
 pub(crate) mod batch;
 pub(crate) mod bench;
 mod bench_agents;
-mod bench_updates;
+mod bench_changes;
 pub(crate) mod demo;
 mod exact;
 pub(crate) mod export;

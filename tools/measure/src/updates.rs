@@ -1,28 +1,20 @@
-//! `portolan bench --updates`: measures changes of the ground, and queries next to them.
+//! Changes of the ground, and queries next to them: what `portolan bench --updates` and the report measure.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
 use portolan_core::{
     Change, Engine, LiveOptions, LiveWorld, Obstacle, ObstacleId, Path as FoundPath, PolygonId,
-    PortalId, Query, Scratch, Snapshot, Status, Tier, World,
+    Query, Scratch, Snapshot, Status, Tier, World,
 };
-use portolan_measure::{Stopwatch, Summary, allowed_queries, mean, same_cost};
 use rayon::ThreadPoolBuilder;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{check_outputs, open_world};
-use crate::args::{BenchArgs, Common, UpdateKindName};
-use crate::outcome::{ExitKind, Failure};
-use crate::terminal::{count, progress, say};
-
-/// The number of queries that are timed in a quiet world, and after which excesses are measured.
-const QUERIES: usize = 1000;
+use crate::{Stopwatch, Summary, allowed_queries, mean, narrow_passages, same_cost};
 
 /// The number of changes after which the lengths of paths are compared.
-const CHANGES: usize = 100;
+pub const CHANGES: usize = 100;
 
 /// After every so many updates, answers are compared with Dijkstra's.
 const CHECK_EVERY: usize = 10;
@@ -31,57 +23,111 @@ const CHECK_EVERY: usize = 10;
 const OBSTACLE_RADIUS: f32 = 2.0;
 const OBSTACLE_HEIGHT: f32 = 2.0;
 
-/// The number of updates per second next to queries, and the time that they go on.
-const RATE: u32 = 1000;
-const BESIDE: Duration = Duration::from_secs(4);
+/// The number of updates per second next to queries.
+pub const RATE: u32 = 1000;
 
-/// The results, as the JSON has them.
-#[derive(Serialize)]
-struct UpdateResults {
-    world: String,
-    polygons: usize,
-    portals: usize,
-    kind: &'static str,
-    updates: usize,
-    /// The arcs of all contractions that changed, and the rows that were replaced, per update.
-    arcs: f64,
-    rows: f64,
-    update_us: Times,
-    publish_us: Times,
-    query_us_quiet: QueryTimes,
-    /// `None` without `--beside`.
-    query_us_beside: Option<QueryTimes>,
+/// What changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpdateKind {
+    /// Any polygon is closed and opened again.
+    Polygon,
+    /// A polygon of a narrow passage is closed and opened again.
+    Door,
+    /// A disc of 2 m is put on the ground and removed again.
+    Obstacle,
+}
+
+impl UpdateKind {
+    /// Returns the name as users type it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Polygon => "polygon",
+            Self::Door => "door",
+            Self::Obstacle => "obstacle",
+        }
+    }
+}
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct UpdateOptions {
+    /// What changes.
+    pub kind: UpdateKind,
+    /// The number of updates that are timed one by one.
+    pub updates: usize,
+    /// The number of queries that are timed in a quiet world, and whose paths are compared.
+    pub queries: usize,
+    /// For how long queries are timed next to [`RATE`] updates per second, if at all.
+    pub beside: Option<Duration>,
+    /// The seed of the changed places and of the queries.
+    pub seed: u64,
+}
+
+/// The results, as the JSON of `portolan bench --updates` has them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdateResults {
+    /// The name of the world.
+    pub world: String,
+    /// The number of polygons.
+    pub polygons: usize,
+    /// The number of portals.
+    pub portals: usize,
+    /// What changed.
+    pub kind: String,
+    /// The number of updates that were timed one by one.
+    pub updates: usize,
+    /// The arcs of all contractions that changed, per update.
+    pub arcs: f64,
+    /// The rows that were replaced, per update.
+    pub rows: f64,
+    /// The time to repair the costs. [Units: µs]
+    pub update_us: UpdateTimes,
+    /// The time until readers have the new world. [Units: µs]
+    pub publish_us: UpdateTimes,
+    /// The time of a query by `auto` in a quiet world. [Units: µs]
+    pub query_us_quiet: QueryTimesBeside,
+    /// The time of a query by `auto` next to updates, if it was measured. [Units: µs]
+    pub query_us_beside: Option<QueryTimesBeside>,
     /// The updates per second that were made next to the queries.
-    beside_per_second: Option<f64>,
+    pub beside_per_second: Option<f64>,
     /// The answers that differ from Dijkstra's on the changed ground.
-    mismatches: usize,
+    pub mismatches: usize,
     /// The number of answers that were compared.
-    checked: usize,
+    pub checked: usize,
     /// The time to settle the world after [`CHANGES`] changes, on one thread.
-    background_ms: f64,
-    /// The mean excess of the lengths of `auto`'s paths in plan right after [`CHANGES`] changes, and once the world is
-    /// settled, over the shortest path that an engine finds. [Units: fraction]
-    excess_after: f64,
-    excess_settled: f64,
-    /// The memory that only the writer needs, and what the last snapshot has of its own.
-    writer_bytes: usize,
-    snapshot_bytes: usize,
+    pub background_ms: f64,
+    /// The mean excess of the lengths of `auto`'s paths in plan right after [`CHANGES`] changes, over the shortest path that an
+    /// engine finds. [Units: fraction]
+    pub excess_after: f64,
+    /// The same once the world is settled. [Units: fraction]
+    pub excess_settled: f64,
+    /// The memory that only the writer needs.
+    pub writer_bytes: usize,
+    /// What the last snapshot has of its own.
+    pub snapshot_bytes: usize,
 }
 
-#[derive(Serialize)]
-struct Times {
-    mean: f64,
-    p99: f64,
-    max: f64,
+/// The times of updates.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdateTimes {
+    /// The mean.
+    pub mean: f64,
+    /// The 99th percentile.
+    pub p99: f64,
+    /// The maximum.
+    pub max: f64,
 }
 
-#[derive(Serialize)]
-struct QueryTimes {
-    mean: f64,
-    p99: f64,
+/// The times of queries in a quiet world, or next to updates.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QueryTimesBeside {
+    /// The mean.
+    pub mean: f64,
+    /// The 99th percentile.
+    pub p99: f64,
 }
 
-impl Times {
+impl UpdateTimes {
     fn new(micros: &[f64]) -> Self {
         let Summary { mean, p99, max, .. } =
             Summary::of(micros.iter().copied()).unwrap_or_default();
@@ -89,88 +135,49 @@ impl Times {
     }
 }
 
-impl QueryTimes {
+impl QueryTimesBeside {
     fn new(micros: &[f64]) -> Self {
-        let Times { mean, p99, .. } = Times::new(micros);
+        let UpdateTimes { mean, p99, .. } = UpdateTimes::new(micros);
         Self { mean, p99 }
     }
 }
 
-pub(super) fn run(args: &BenchArgs, updates: u32, common: &Common) -> Result<ExitKind, Failure> {
-    check_outputs(&[&*args.world], &[args.json.as_deref()])?;
-    let world = open_world(&args.world, args.trust, common)?;
-    let kind = args.kind.unwrap_or(UpdateKindName::Polygon);
-    let places = places(&world, kind, updates as usize, args.seed);
-    let places = places
-        .into_iter()
-        .map(|polygon| toggle(&world, kind, polygon))
-        .collect::<Vec<_>>();
+/// Changes the ground of a world again and again, one place at a time, and calls `step` after every update, and twice or three
+/// times at the end. Returns `None` if there is no place of this kind.
+pub fn measure_updates(
+    name: String,
+    world: &World,
+    options: &UpdateOptions,
+    step: &dyn Fn(),
+) -> Option<UpdateResults> {
+    let UpdateOptions { kind, seed, .. } = *options;
+    let places = places(world, kind, options.updates, seed);
     if places.is_empty() {
-        return Err(Failure::new(format!(
-            "{}: no polygon joins exactly two others, so there is no door; use --kind polygon",
-            args.world.display()
-        )));
+        return None;
     }
-    let queries = allowed_queries(world.mesh(), world.default_costs(), QUERIES, args.seed);
-    let steps = u64::from(updates) + if args.beside { 2 } else { 1 };
-    let bar = progress(common, "updates", steps);
+    let queries = allowed_queries(world.mesh(), world.default_costs(), options.queries, seed);
+    let places = places.into_iter();
     let bench = UpdateBench {
-        places,
-        queries,
-        updates: updates as usize,
+        places: places.map(|place| toggle(world, kind, place)).collect(),
         kind,
-        world,
+        queries,
+        updates: options.updates,
+        world: world.clone(),
     };
-    let name = args.world.file_name().unwrap_or_default();
-    let name = name.to_string_lossy().into_owned();
-    let results = bench.run(name, kind, args.beside, &|| bar.inc(1));
-    bar.finish_and_clear();
-    if let Some(file) = &args.json {
-        portolan_files::save(Path::new(file), |out| {
-            serde_json::to_writer_pretty(&mut *out, &results)?;
-            writeln!(out)
-        })?;
-    }
-    if !common.quiet || args.json.is_none() {
-        results.print();
-    }
-    if results.mismatches > 0 {
-        eprintln!(
-            "portolan: {} answers differ from those of Dijkstra's algorithm; this is a bug, please report it",
-            results.mismatches
-        );
-        return Ok(ExitKind::Negative);
-    }
-    Ok(ExitKind::Success)
+    Some(bench.run(name, kind, options.beside, step))
 }
 
 /// Draws the polygons that change.
-fn places(world: &World, kind: UpdateKindName, number: usize, seed: u64) -> Vec<PolygonId> {
+fn places(world: &World, kind: UpdateKind, number: usize, seed: u64) -> Vec<PolygonId> {
     let mesh = world.mesh();
-    let largest = mesh.components().largest();
-    let all = mesh
-        .polygons()
-        .filter(|&polygon| mesh.components().of(polygon) == largest);
     let candidates: Vec<PolygonId> = match kind {
-        UpdateKindName::Polygon | UpdateKindName::Obstacle => all.collect(),
-        UpdateKindName::Door => {
-            let width = |&portal: &PortalId| {
-                let portal = mesh.portal(portal);
-                portal.right.distance(portal.left)
-            };
-            let narrowest = |polygon: PolygonId| {
-                let portals = mesh.portals_of(polygon);
-                let widths = portals.iter().map(width);
-                (portals.len() == 2).then(|| widths.fold(f32::INFINITY, f32::min))
-            };
-            let mut doors: Vec<(f32, PolygonId)> = all
-                .filter_map(|polygon| Some((narrowest(polygon)?, polygon)))
-                .collect();
-            doors.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            // The narrowest half of the passages.
-            doors.truncate(doors.len().div_ceil(2));
-            doors.into_iter().map(|(_, polygon)| polygon).collect()
+        UpdateKind::Polygon | UpdateKind::Obstacle => {
+            let largest = mesh.components().largest();
+            let all = mesh.polygons();
+            all.filter(|&polygon| mesh.components().of(polygon) == largest)
+                .collect()
         }
+        UpdateKind::Door => narrow_passages(mesh),
     };
     let mut random = portolan_scenes::Random::new(seed);
     let count = candidates.len() as u32;
@@ -180,16 +187,15 @@ fn places(world: &World, kind: UpdateKindName, number: usize, seed: u64) -> Vec<
 }
 
 /// Returns the change that closes a place, and the one that opens it again.
-fn toggle(world: &World, kind: UpdateKindName, polygon: PolygonId) -> [Change; 2] {
+fn toggle(world: &World, kind: UpdateKind, polygon: PolygonId) -> [Change; 2] {
     match kind {
-        UpdateKindName::Polygon | UpdateKindName::Door => {
+        UpdateKind::Polygon | UpdateKind::Door => {
             [Change::Block(polygon), Change::Unblock(polygon)]
         }
-        UpdateKindName::Obstacle => {
+        UpdateKind::Obstacle => {
             let id = ObstacleId(polygon.0.into());
-            let base = world
-                .mesh()
-                .nearest_on(polygon, world.mesh().centre(polygon));
+            let mesh = world.mesh();
+            let base = mesh.nearest_on(polygon, mesh.centre(polygon));
             let disc = Obstacle::disc(base, OBSTACLE_RADIUS, OBSTACLE_HEIGHT);
             [Change::Place(id, disc), Change::Remove(id)]
         }
@@ -198,7 +204,7 @@ fn toggle(world: &World, kind: UpdateKindName, polygon: PolygonId) -> [Change; 2
 
 struct UpdateBench {
     world: World,
-    kind: UpdateKindName,
+    kind: UpdateKind,
     /// The changes that close a place and open it again, one place after the other.
     places: Vec<[Change; 2]>,
     queries: Vec<[Vec3; 2]>,
@@ -223,12 +229,12 @@ impl UpdateBench {
     fn run(
         &self,
         world: String,
-        kind: UpdateKindName,
-        beside: bool,
+        kind: UpdateKind,
+        beside: Option<Duration>,
         step: &dyn Fn(),
     ) -> UpdateResults {
         let live = self.live(false);
-        let query_us_quiet = QueryTimes::new(&self.time_queries(|| live.snapshot(), || true));
+        let query_us_quiet = QueryTimesBeside::new(&self.time_queries(|| live.snapshot(), || true));
         let (mut update_us, mut publish_us) = (Vec::new(), Vec::new());
         let (mut arcs, mut rows, mut mismatches, mut checked) = (0, 0, 0, 0);
         for update in 0..self.updates {
@@ -284,23 +290,23 @@ impl UpdateBench {
             .for_each(|(known, &length)| *known = known.min(length));
         step();
         let (beside_per_second, query_us_beside) = match beside {
-            true => {
-                let (rate, times) = self.beside();
+            Some(duration) => {
+                let (rate, times) = self.beside(duration);
                 step();
                 (Some(rate), Some(times))
             }
-            false => (None, None),
+            None => (None, None),
         };
         UpdateResults {
             world,
             polygons: self.world.mesh().polygon_count(),
             portals: self.world.mesh().portals().len(),
-            kind: kind.name(),
+            kind: kind.name().to_owned(),
             updates: self.updates,
             arcs: arcs as f64 / self.updates as f64,
             rows: rows as f64 / self.updates as f64,
-            update_us: Times::new(&update_us),
-            publish_us: Times::new(&publish_us),
+            update_us: UpdateTimes::new(&update_us),
+            publish_us: UpdateTimes::new(&publish_us),
             query_us_quiet,
             query_us_beside,
             beside_per_second,
@@ -340,8 +346,8 @@ impl UpdateBench {
         }
     }
 
-    /// Times queries while another thread changes the world. Returns the updates per second too.
-    fn beside(&self) -> (f64, QueryTimes) {
+    /// UpdateTimes queries while another thread changes the world. Returns the updates per second too.
+    fn beside(&self, duration: Duration) -> (f64, QueryTimesBeside) {
         let live = self.live(true);
         let is_done = AtomicBool::new(false);
         let start = Instant::now();
@@ -357,10 +363,10 @@ impl UpdateBench {
                 }
                 f64::from(made) / start.elapsed().as_secs_f64()
             });
-            let times = self.time_queries(|| live.snapshot(), || start.elapsed() >= BESIDE);
+            let times = self.time_queries(|| live.snapshot(), || start.elapsed() >= duration);
             is_done.store(true, Ordering::Release);
             let rate = writer.join().expect("the writer does not panic");
-            (rate, QueryTimes::new(&times))
+            (rate, QueryTimesBeside::new(&times))
         })
     }
 
@@ -385,7 +391,7 @@ impl UpdateBench {
             }
             let (status, cost) = find(engine);
             // Around obstacles the contraction knows the costs of whole polygons.
-            let is_exact = tier == Tier::Fast && self.kind != UpdateKindName::Obstacle;
+            let is_exact = tier == Tier::Fast && self.kind != UpdateKind::Obstacle;
             let is_cost_wrong =
                 is_exact && status == Some(Status::Found) && !same_cost(cost, expected.1);
             differ += usize::from(status != expected.0 || is_cost_wrong);
@@ -418,49 +424,4 @@ fn mean_excess(lengths: &[f64], shortest: &[f64]) -> f64 {
         .map(|(length, shortest)| length / shortest - 1.0)
         .collect();
     mean(excesses)
-}
-
-impl UpdateResults {
-    fn print(&self) {
-        say!(
-            "{}: {}; {} of kind {}, each with {:.0} changed arcs in {:.0} rows",
-            self.world,
-            count(self.polygons, "polygon"),
-            count(self.updates, "update"),
-            self.kind,
-            self.arcs,
-            self.rows,
-        );
-        for (what, times) in [("update", &self.update_us), ("publish", &self.publish_us)] {
-            say!(
-                "{what}: {:.1} µs mean, {:.1} p99, {:.1} max",
-                times.mean,
-                times.p99,
-                times.max
-            );
-        }
-        let QueryTimes { mean, p99 } = &self.query_us_quiet;
-        say!("queries by auto in a quiet world: {mean:.2} µs mean, {p99:.2} p99");
-        if let (Some(times), Some(rate)) = (&self.query_us_beside, self.beside_per_second) {
-            say!(
-                "queries next to {rate:.0} updates per second: {:.2} µs mean, {:.2} p99",
-                times.mean,
-                times.p99
-            );
-        }
-        say!(
-            "after {CHANGES} changes: paths {:.3}% longer than the shortest that is found, {:.3}% once settled, which takes \
-             {:.0} ms on one thread",
-            100.0 * self.excess_after,
-            100.0 * self.excess_settled,
-            self.background_ms
-        );
-        say!(
-            "memory: {} bytes for the writer, {} bytes of the last snapshot's own; {} of {} checks differ from Dijkstra's",
-            self.writer_bytes,
-            self.snapshot_bytes,
-            self.mismatches,
-            self.checked
-        );
-    }
 }
