@@ -302,6 +302,10 @@ pub(crate) struct PathArgs {
     /// the profile of the index]
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
+    /// Close the polygon at this point before the query, as a game does with a door; may be repeated. --snap applies, and a
+    /// picture shows closed ground in dark red
+    #[arg(long, value_name = "X,Y,Z", value_parser = point("--block"), allow_hyphen_values = true)]
+    pub(crate) block: Vec<Vec3>,
     /// If the goal cannot be reached, find a path to the reachable point that is nearest to it
     #[arg(long)]
     pub(crate) partial: bool,

@@ -155,6 +155,10 @@ fn draw(
     let mut plot = Vec::new();
     ground.draw(&drawing, mesh, &mut visible, &mut plot)?;
     drawing.links(mesh, &mut plot)?;
+    let has_closed = marks::closed_polygons(mesh, &visible).next().is_some();
+    if has_closed {
+        drawing.closed(mesh, &visible, &mut plot)?;
+    }
     if let Some(path) = path {
         drawing.corridor(mesh, path, ground.corridor(), &mut plot)?;
     }
@@ -182,6 +186,12 @@ fn draw(
         legend.push(LegendEntry::new(Symbol::Nothing, "no path"));
     }
     legend.extend(overlay_entries);
+    if has_closed {
+        legend.push(LegendEntry::new(
+            Symbol::swatch(marks::CLOSED, 1.0),
+            "closed ground",
+        ));
+    }
     if !mesh.links().is_empty() {
         legend.push(LegendEntry::new(
             Symbol::dashes(LINK, 1.5),

@@ -1,8 +1,9 @@
 //! `portolan path`: finds one path.
 
+use glam::Vec3;
 use portolan_core::{
-    Costs, DEFAULT_GROUND_TOLERANCE, Engine, Level, Limits, Path, Query, Scratch, Status, Tier,
-    World,
+    Change, Costs, DEFAULT_GROUND_TOLERANCE, Engine, Level, Limits, LiveOptions, LiveWorld, Path,
+    Query, Scratch, Status, Tier, World,
 };
 use portolan_draw::svg::{self, DrawnEndpoint, DrawnLevel, DrawnPath, Trace};
 use portolan_measure::timed_query;
@@ -28,6 +29,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     }
     check_outputs(&[&args.world], &[args.svg.as_deref()])?;
     let world = open_world(&args.world, args.trust, common)?;
+    let world = with_blocked_ground(world, args)?;
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
     let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
@@ -99,6 +101,33 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     } else {
         ExitKind::Negative
     })
+}
+
+/// Closes the polygons at the points of `--block`, and settles the world.
+fn with_blocked_ground(world: World, args: &PathArgs) -> Result<World, Failure> {
+    if args.block.is_empty() {
+        return Ok(world);
+    }
+    let close = |&point: &Vec3| {
+        let place = world.mesh().locate(point, args.snap, |_| true);
+        let place = place.ok_or_else(|| {
+            let Vec3 { x, y, z } = point;
+            Failure::new(format!(
+                "--block {x},{y},{z}: there is no ground within --snap of this point"
+            ))
+        })?;
+        Ok(Change::Block(place.polygon))
+    };
+    let changes = args.block.iter().map(close);
+    let changes: Vec<Change> = changes.collect::<Result<_, Failure>>()?;
+    let options = LiveOptions {
+        background: false,
+        ..LiveOptions::default()
+    };
+    let live = LiveWorld::with_options(world, options);
+    live.update(&changes).expect("polygons of the mesh");
+    live.settle();
+    Ok(live.snapshot().world().clone())
 }
 
 /// The answer to the query.
@@ -250,7 +279,7 @@ fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> Stri
     };
     let mesh = world.mesh();
     let open = |polygon| costs.prices().allows(mesh, polygon);
-    let nearest = match mesh.locate(point, glam::Vec3::splat(1000.0), open) {
+    let nearest = match mesh.locate(point, Vec3::splat(1000.0), open) {
         None => "there is no open ground within 1000 m".to_owned(),
         Some(location) => {
             let (p, distance) = (location.point, location.point.distance(point));

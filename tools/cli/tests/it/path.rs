@@ -1,7 +1,8 @@
 //! Tests of `portolan path`: statuses, fields, limits and pictures.
 
 use crate::common::{
-    Folder, GroundFace, count, fields, ground, number, rooms_with_door, two_islands, xml_elements,
+    Folder, GroundFace, count, fields, ground, number, rooms_with_door, two_islands, two_routes,
+    xml_elements,
 };
 use serde_json::{Value, json};
 
@@ -581,4 +582,32 @@ fn an_unknown_engine_is_an_error() {
             .run_args(&[&words[..], &["--engine", engine]].concat())
             .failed_with(&["engine", engine, "astar", "dijkstra"]);
     }
+}
+
+#[test]
+fn blocked_ground_is_closed_for_the_query_and_drawn() {
+    let folder = Folder::with_world(&rooms_with_door());
+    let path = |options: &str| {
+        let line = format!("path world.pnav --from 1,0,1 --to 8,0,3.5 --json {options}");
+        folder.run(&line)
+    };
+    path("--svg p.svg").succeeded();
+    assert!(!folder.text("p.svg").contains("closed"));
+    for engine in ["auto", "astar", "dijkstra", "auto:fast"] {
+        let run = path(&format!("--block 4.5,0,2 --engine {engine} --svg p.svg"));
+        let answer = run.answered_no().json();
+        check_shape(&answer, engine);
+        assert_eq!(answer["status"], "no_path");
+    }
+    let svg = folder.text("p.svg");
+    assert!(svg.contains("class=\"closed\"") && svg.contains("closed ground"));
+    xml_elements(&svg);
+    let run = path("--block 4.5,0,2 --block 8,0,3.5").answered_no();
+    assert_eq!(run.json()["status"], "goal_closed");
+    path("--block 500,0,0").failed_with(&["--block 500,0,0", "no ground"]);
+
+    let folder = Folder::with_world(&two_routes());
+    let line = "path world.pnav --from 1,0,1 --to 5,0,1 --block 3,0,1 --json";
+    let answer = folder.run(line).succeeded().json();
+    assert_eq!(answer["polygons"], json!([0, 3, 4, 5, 2]));
 }

@@ -81,7 +81,39 @@ pub(super) fn write_endpoint(
     )
 }
 
+/// The colour of ground that is closed at run time.
+pub(super) const CLOSED: &str = "#8b1a2b";
+
+/// Returns the polygons that a change at run time has closed.
+pub(super) fn closed_polygons<'a>(
+    mesh: &'a NavMesh,
+    visible: &'a [PolygonId],
+) -> impl Iterator<Item = PolygonId> + 'a {
+    let visible = visible.iter().copied();
+    visible.filter(|&polygon| mesh.condition(polygon).is_infinite())
+}
+
 impl Drawing {
+    /// Draws the ground that is closed at run time.
+    pub(super) fn closed(
+        &self,
+        mesh: &NavMesh,
+        visible: &[PolygonId],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        // The outline is wide, so that a door is visible in a picture of a whole building.
+        write!(
+            out,
+            r##"<path class="closed" fill="{CLOSED}" stroke="{CLOSED}" stroke-width="4" d=""##
+        )?;
+        for polygon in closed_polygons(mesh, visible) {
+            let mut outline = Outline::default();
+            outline.polygon(mesh.corner_points(polygon).map(|p| self.tenths(p)));
+            write!(out, "{}", outline.text())?;
+        }
+        writeln!(out, r#""/>"#)
+    }
+
     pub(super) fn corridor(
         &self,
         mesh: &NavMesh,
