@@ -1,6 +1,7 @@
 //! The figures of the page, one module per group.
 
 pub(crate) mod batches;
+pub(crate) mod changes;
 pub(crate) mod comparison;
 pub(crate) mod device;
 pub(crate) mod hna;

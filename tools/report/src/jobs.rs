@@ -1,6 +1,7 @@
 //! The measurement jobs of a run.
 
 mod batches;
+mod changes;
 mod comparison;
 mod device;
 mod grid;
@@ -67,6 +68,8 @@ pub(crate) enum MeasurementJob {
     Comparison,
     /// The times of batches of agents.
     Batches,
+    /// Changes of the ground while queries run.
+    Changes,
     /// The times of batches of agents on a device, and what its kernels do.
     DeviceBatches,
     /// The times of single queries that connect on a device, at a merge factor.
@@ -83,8 +86,9 @@ impl MeasurementJob {
         has_example: bool,
         has_device: bool,
     ) -> Vec<Self> {
+        let changes = (effort.updates > 0).then_some(Self::Changes);
         if let MeshSource::World(..) = source {
-            return vec![Self::Comparison];
+            return std::iter::once(Self::Comparison).chain(changes).collect();
         }
         let mut jobs: Vec<Self> = effort
             .merge_factors
@@ -95,6 +99,7 @@ impl MeasurementJob {
         jobs.push(Self::Memory);
         jobs.extend(effort.length_factors.iter().copied().map(Self::Lengths));
         jobs.extend([Self::Pccp, Self::Weights, Self::Comparison]);
+        jobs.extend(changes);
         let name = source.name();
         if has_example || SIZES.iter().any(|known| known.0 == name) {
             jobs.push(Self::Batches);
@@ -125,6 +130,7 @@ impl MeasurementJob {
             Self::Example => format!("example {scene}"),
             Self::Comparison => format!("beyond {scene}"),
             Self::Batches => format!("batches {scene}"),
+            Self::Changes => format!("changes {scene}"),
             Self::DeviceBatches => format!("device batches {scene}"),
             Self::DeviceConnects(mu) => format!("device connects {mu} {scene}"),
         }
@@ -152,6 +158,7 @@ impl MeasurementJob {
             Self::Example => Cell::Example(bench.example()?),
             Self::Comparison => Cell::Comparison(Box::new(bench.comparison()?)),
             Self::Batches => Cell::Batches(bench.batches()?),
+            Self::Changes => Cell::Changes(Box::new(bench.changes()?)),
             Self::DeviceBatches => Cell::DeviceBatches(bench.device_batches(device())?),
             Self::DeviceConnects(mu) => Cell::DeviceConnects(bench.device_connects(mu, device())?),
         })

@@ -36,6 +36,7 @@
 #![deny(missing_docs)]
 
 mod batch_model;
+mod change_model;
 mod device;
 mod device_model;
 mod diff;
@@ -58,6 +59,7 @@ mod tables;
 mod terrain;
 
 pub use batch_model::{BatchCell, BatchEngine, BatchTime};
+pub use change_model::ChangesCell;
 pub use device_model::{DeviceBatches, DeviceConnect, DeviceEngine, DeviceRun, KernelWork};
 pub use diff::{Diff, TimingChange, diff};
 pub use error::ReportError;

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::batch_model::BatchCell;
+use crate::change_model::ChangesCell;
 use crate::device_model::{DeviceBatches, DeviceConnects, DeviceRun};
 use crate::machine::Machine;
 use crate::options::ReportEffort;
@@ -48,6 +49,9 @@ pub struct Report {
     /// The times of batches of agents.
     #[serde(default)]
     pub batches: Vec<BatchCell>,
+    /// Changes of the ground while queries run.
+    #[serde(default)]
+    pub changes: Vec<ChangesCell>,
     /// The results of other libraries, measured in a separate run.
     #[serde(default)]
     pub peers: Option<PeersRun>,
@@ -70,6 +74,7 @@ pub(crate) enum Cell {
     #[serde(rename = "beyond")]
     Comparison(Box<EngineComparison>),
     Batches(BatchCell),
+    Changes(Box<ChangesCell>),
     DeviceBatches(DeviceBatches),
     DeviceConnects(DeviceConnects),
 }

@@ -68,6 +68,12 @@ pub struct ReportEffort {
     /// An engine runs no batch that would take longer than this, judged by its batch before. [Units: ms]
     #[serde(default)]
     pub batch_ms: u64,
+    /// The number of changes of the ground that are timed on each scene and world. 0 leaves the chapter out.
+    #[serde(default)]
+    pub updates: usize,
+    /// For how long queries are timed next to changes. [Units: ms]
+    #[serde(default)]
+    pub beside_ms: u64,
 }
 
 impl Default for ReportOptions {
@@ -102,6 +108,8 @@ impl ReportEffort {
                 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
             ],
             batch_ms: 5000,
+            updates: 400,
+            beside_ms: 4000,
         }
     }
 
@@ -120,6 +128,8 @@ impl ReportEffort {
             world_sizes: vec![500, 2000],
             agents: vec![100, 1000, 10_000],
             batch_ms: 300,
+            updates: 40,
+            beside_ms: 100,
         }
     }
 }

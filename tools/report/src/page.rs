@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::figures::{
-    FigureScene, batches, comparison, device, hna, lengths, ma_hna, pccp_lengths, pccp_memory,
-    trade_off, weights,
+    FigureScene, batches, changes, comparison, device, hna, lengths, ma_hna, pccp_lengths,
+    pccp_memory, trade_off, weights,
 };
 use crate::machine::Machine;
 use crate::model::Report;
@@ -179,6 +179,13 @@ fn sections(report: &Report) -> Vec<PageSection> {
             id: "beyond".to_owned(),
             title: "Engines that the papers do not have".to_owned(),
             items: comparisons,
+        });
+    }
+    if !report.changes.is_empty() {
+        sections.push(PageSection {
+            id: "changes".to_owned(),
+            title: "Worlds that change".to_owned(),
+            items: vec![changes::over_polygons(report), tables::changes(report)],
         });
     }
     if !of_maps.is_empty() {

@@ -166,6 +166,7 @@ fn combine(
         examples: Vec::new(),
         comparisons: Vec::new(),
         batches: Vec::new(),
+        changes: Vec::new(),
         peers: None,
         device: None,
     };
@@ -180,6 +181,7 @@ fn combine(
             Cell::Example(cell) => report.examples.push(cell),
             Cell::Comparison(cell) => report.comparisons.push(*cell),
             Cell::Batches(cell) => report.batches.push(cell),
+            Cell::Changes(cell) => report.changes.push(*cell),
             Cell::DeviceBatches(cell) => {
                 of_device
                     .iter_mut()

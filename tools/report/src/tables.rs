@@ -3,6 +3,7 @@
 mod agents;
 mod appendix;
 mod batches;
+mod changes;
 mod comparison;
 mod device;
 mod portals;
@@ -10,6 +11,7 @@ mod portals;
 pub(crate) use agents::agents;
 pub(crate) use appendix::appendix_a;
 pub(crate) use batches::batches;
+pub(crate) use changes::{changes, slow_down};
 pub(crate) use comparison::{builds, engines};
 pub(crate) use device::{device_batches, device_connects, estimate, kernel_work};
 pub(crate) use portals::portals;

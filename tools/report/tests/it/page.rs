@@ -21,6 +21,8 @@ pub(crate) fn small() -> ReportOptions {
             rounds: 2,
             world_sizes: vec![150, 300],
             agents: vec![20, 100],
+            updates: 4,
+            beside_ms: 10,
             ..ReportEffort::quick()
         },
         peers: None,
@@ -67,6 +69,7 @@ fn the_page_contains_every_figure_and_needs_no_network() {
         "beyond-times",
         "beyond-profiles",
         "beyond-trade-off",
+        "changes-figure",
     ];
     let tables = [
         "summary",
@@ -79,6 +82,7 @@ fn the_page_contains_every_figure_and_needs_no_network() {
         "beyond-scenes",
         "beyond-worlds",
         "beyond-builds",
+        "changes-table",
     ];
     for (names, part, ending) in [(&figures[..], "figures", "svg"), (&tables, "tables", "csv")] {
         for name in names {
