@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use landmass::{
     Archipelago, ArchipelagoOptions, CoordinateSystem, FromAgentRadius, HeightNavigationMesh,
-    HeightPolygon, Island, NavigationMesh, PathStep, PermittedAnimationLinks,
-    PointSampleDistance3d, Transform, ValidationError, Vec3,
+    HeightPolygon, Island, IslandId, NavigationMesh, PathStep, PermittedAnimationLinks,
+    PointSampleDistance3d, Transform, ValidNavigationMesh, ValidationError, Vec3,
 };
 
 /// The maximum distances between a query point and the mesh, which are the same for all peers. [Units: m]
@@ -24,6 +24,8 @@ const SNAP: PointSampleDistance3d = PointSampleDistance3d {
 pub(crate) struct Mesh {
     pub(crate) vertices: Vec<Vec3>,
     pub(crate) polygons: Vec<Vec<usize>>,
+    /// The type of each polygon, on which its cost depends.
+    pub(crate) types: Vec<usize>,
     /// One surface per polygon, or none at all.
     pub(crate) surfaces: Vec<Surface>,
 }
@@ -90,6 +92,9 @@ impl CoordinateSystem for YUp {
 /// An archipelago with one island.
 pub(crate) struct SingleIsland {
     archipelago: Archipelago<YUp>,
+    island: IslandId,
+    /// The navmesh at the start.
+    first: Arc<ValidNavigationMesh<YUp>>,
     costs: HashMap<usize, f32>,
     pub(crate) build_ms: f64,
 }
@@ -103,50 +108,86 @@ pub(crate) struct LandmassAnswer {
     pub(crate) waypoints: Vec<Vec3>,
 }
 
+/// Checks a navmesh. Leaves out polygons that landmass rejects, mostly those without area. Returns when the last attempt has
+/// started.
+fn checked(mesh: &mut Mesh) -> Result<(ValidNavigationMesh<YUp>, Instant), ValidationError> {
+    loop {
+        let height_mesh = mesh.heights();
+        let start = Instant::now();
+        let checked = NavigationMesh::<YUp> {
+            vertices: mesh.vertices.clone(),
+            polygons: mesh.polygons.clone(),
+            polygon_type_indices: mesh.types.clone(),
+            height_mesh,
+        }
+        .validate();
+        match checked {
+            Ok(checked) => return Ok((checked, start)),
+            Err(
+                ValidationError::ConcavePolygon(polygon)
+                | ValidationError::DegenerateEdgeInPolygon(polygon),
+            ) => {
+                mesh.polygons.swap_remove(polygon);
+                mesh.types.swap_remove(polygon);
+                if !mesh.surfaces.is_empty() {
+                    mesh.surfaces.swap_remove(polygon);
+                }
+            }
+            Err(problem) => return Err(problem),
+        }
+    }
+}
+
 impl SingleIsland {
-    /// Builds the island. Leaves out polygons that landmass rejects, mostly those without area, and returns their
-    /// number.
+    /// Builds the island. Returns the number of polygons that landmass rejects too.
     pub(crate) fn build(mut mesh: Mesh) -> Result<(Self, usize), ValidationError> {
         let all = mesh.polygons.len();
-        loop {
-            let height_mesh = mesh.heights();
-            let start = Instant::now();
-            let checked = NavigationMesh::<YUp> {
-                vertices: mesh.vertices.clone(),
-                polygons: mesh.polygons.clone(),
-                polygon_type_indices: vec![0; mesh.polygons.len()],
-                height_mesh,
-            }
-            .validate();
-            match checked {
-                Ok(checked) => {
-                    let mut archipelago =
-                        Archipelago::new(ArchipelagoOptions::from_agent_radius(0.5));
-                    let transform = Transform {
-                        translation: Vec3::ZERO,
-                        rotation: 0.0,
-                    };
-                    archipelago.add_island(Island::new(transform, Arc::new(checked)));
-                    archipelago.update(0.0);
-                    let island = Self {
-                        archipelago,
-                        costs: HashMap::new(),
-                        build_ms: start.elapsed().as_secs_f64() * 1e3,
-                    };
-                    return Ok((island, all - mesh.polygons.len()));
-                }
-                Err(
-                    ValidationError::ConcavePolygon(polygon)
-                    | ValidationError::DegenerateEdgeInPolygon(polygon),
-                ) => {
-                    mesh.polygons.swap_remove(polygon);
-                    if !mesh.surfaces.is_empty() {
-                        mesh.surfaces.swap_remove(polygon);
-                    }
-                }
-                Err(problem) => return Err(problem),
-            }
-        }
+        let (checked, start) = checked(&mut mesh)?;
+        let first = Arc::new(checked);
+        let mut archipelago = Archipelago::new(ArchipelagoOptions::from_agent_radius(0.5));
+        let transform = Transform {
+            translation: Vec3::ZERO,
+            rotation: 0.0,
+        };
+        let island = archipelago.add_island(Island::new(transform, Arc::clone(&first)));
+        archipelago.update(0.0);
+        let island = Self {
+            archipelago,
+            island,
+            first,
+            costs: HashMap::new(),
+            build_ms: start.elapsed().as_secs_f64() * 1e3,
+        };
+        Ok((island, all - mesh.polygons.len()))
+    }
+
+    /// Sets the cost of a polygon's type. Nobody enters a polygon with an infinite cost.
+    pub(crate) fn set_cost(&mut self, polygon: usize, cost: f32) -> Result<Duration, String> {
+        let start = Instant::now();
+        let set = self.archipelago.set_type_index_cost(polygon + 1, cost);
+        let time = start.elapsed();
+        set.map(|()| time).map_err(|problem| problem.to_string())
+    }
+
+    /// Replaces the navmesh. The time is that of checking and adopting it.
+    pub(crate) fn replace(&mut self, mut mesh: Mesh) -> Result<Duration, String> {
+        let (checked, start) = checked(&mut mesh).map_err(|problem| problem.to_string())?;
+        self.adopt(Arc::new(checked))?;
+        Ok(start.elapsed())
+    }
+
+    /// Goes back to the navmesh at the start, which is checked already.
+    pub(crate) fn restore(&mut self) -> Result<Duration, String> {
+        let start = Instant::now();
+        self.adopt(Arc::clone(&self.first))?;
+        Ok(start.elapsed())
+    }
+
+    fn adopt(&mut self, mesh: Arc<ValidNavigationMesh<YUp>>) -> Result<(), String> {
+        let island = self.archipelago.get_island_mut(self.island);
+        island.ok_or("the island is gone")?.set_nav_mesh(mesh);
+        self.archipelago.update(0.0);
+        Ok(())
     }
 
     /// Finds a path and measures the steps.

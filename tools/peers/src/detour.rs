@@ -12,6 +12,8 @@ mod calls;
 mod ffi;
 mod pieces;
 mod tile;
+mod tile_cache;
+mod tile_cache_ffi;
 
 #[cfg(test)]
 #[path = "detour_test.rs"]
@@ -25,9 +27,15 @@ use portolan_measure::Stopwatch;
 
 use crate::peer::{Peer, PeerAnswer, PeerStatus};
 pub(crate) use calls::{CallBuffers, Place};
-use ffi::{MAX_POLYGONS, MAX_TILES, Mesh, PolygonRef, Query};
+pub(crate) use ffi::PolygonRef;
+use ffi::{MAX_POLYGONS, MAX_TILES, Mesh, Query};
 use pieces::PolygonPieces;
 use tile::TileInput;
+pub(crate) use tile_cache::TileCachePeer;
+pub(crate) use tile_cache_ffi::ObstacleRef;
+
+/// The flags of polygons that agents may enter.
+const OPEN: u16 = 1;
 
 /// The name of Detour with enough search nodes for all queries. Other peers are compared with it.
 pub(crate) const WITH_ALL_NODES: &str = "Detour, 65 535 nodes";
@@ -155,12 +163,37 @@ impl Detour {
         })
     }
 
-    /// Locates a point. Detour may return a point at the rim of a tile that lies outside the box, which is ignored.
+    /// Returns the pieces of a polygon.
+    pub(crate) fn pieces_of(&self, user_id: u64) -> Vec<PolygonRef> {
+        let tiles = self.tiles.user_ids.iter().enumerate();
+        tiles
+            .flat_map(|(tile, ids)| {
+                let pieces = ids
+                    .iter()
+                    .enumerate()
+                    .filter(move |&(_, &id)| id == user_id);
+                pieces.map(move |(piece, _)| self.tiles.mesh.reference((tile, piece)))
+            })
+            .collect()
+    }
+
+    /// Closes or opens some pieces by their flags.
+    pub(crate) fn set_closed(
+        &mut self,
+        pieces: &[PolygonRef],
+        is_closed: bool,
+    ) -> Result<(), String> {
+        let flags = if is_closed { 0 } else { OPEN };
+        pieces
+            .iter()
+            .try_for_each(|&piece| self.tiles.mesh.set_flags(piece, flags))
+    }
+
+    /// Locates a point. A point outside the box is ignored.
     fn locate(&self, position: Vec3) -> Option<(PolygonRef, Vec3)> {
-        let is_in_box = |point: Vec3| (point - position).abs().cmple(self.snap).all();
         self.query
             .nearest(position, self.snap)
-            .filter(|&(_, point)| is_in_box(point))
+            .filter(|&(_, point)| is_near(position, point, self.snap))
     }
 }
 
@@ -180,32 +213,50 @@ impl Peer for Detour {
     fn query(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer) {
         answer.clear();
         let mut watch = Stopwatch::start();
-        let ends = (self.locate(from), self.locate(to));
+        let ends = [self.locate(from), self.locate(to)];
         answer.times.locate = watch.lap_ns();
-        let (Some(start), Some(goal)) = ends else {
-            answer.status = PeerStatus::OffMesh;
-            return;
-        };
-
-        let corridor = self.query.corridor(start, goal);
-        answer.times.corridor = watch.lap_ns();
-        answer.status = match corridor.last() {
-            None => return,
-            Some(&last) if last == goal.0 => PeerStatus::Found,
-            Some(_) => PeerStatus::Partial,
-        };
-        let user_ids = corridor.iter().map(|&polygon| self.tiles.user_id(polygon));
-        answer.polygons.extend(user_ids);
-        // Consecutive pieces can belong to the same polygon.
-        answer.polygons.dedup();
-        let count = corridor.len();
-
-        let corners = self.query.corners(start.1, goal.1, count);
-        answer
-            .waypoints
-            .extend(corners.iter().map(|&corner| Vec3::from(corner)));
-        answer.times.waypoints = watch.lap_ns();
+        let tiles = Rc::clone(&self.tiles);
+        straightened(&mut self.query, ends, answer, |polygon| {
+            Some(tiles.user_id(polygon))
+        });
     }
+}
+
+/// Searches from one location to another, and computes the corners.
+fn straightened(
+    query: &mut Query,
+    ends: [Option<(PolygonRef, Vec3)>; 2],
+    answer: &mut PeerAnswer,
+    user_id: impl Fn(PolygonRef) -> Option<u64>,
+) {
+    let [Some(start), Some(goal)] = ends else {
+        answer.status = PeerStatus::OffMesh;
+        return;
+    };
+    let mut watch = Stopwatch::start();
+    let corridor = query.corridor(start, goal);
+    answer.times.corridor = watch.lap_ns();
+    answer.status = match corridor.last() {
+        None => return,
+        Some(&last) if last == goal.0 => PeerStatus::Found,
+        Some(_) => PeerStatus::Partial,
+    };
+    let user_ids = corridor.iter().filter_map(|&polygon| user_id(polygon));
+    answer.polygons.extend(user_ids);
+    // Consecutive pieces can belong to the same polygon.
+    answer.polygons.dedup();
+    let count = corridor.len();
+
+    let corners = query.corners(start.1, goal.1, count);
+    answer
+        .waypoints
+        .extend(corners.iter().map(|&corner| Vec3::from(corner)));
+    answer.times.waypoints = watch.lap_ns();
+}
+
+/// Returns whether a point lies in the box around a position. Detour may return a point at the rim of a tile that does not.
+fn is_near(position: Vec3, point: Vec3, snap: Vec3) -> bool {
+    (point - position).abs().cmple(snap).all()
 }
 
 /// Detour for calls beside path-finding.

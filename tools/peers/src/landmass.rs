@@ -7,12 +7,14 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use glam::Vec3;
 use portolan_core::NavMesh;
 
 use crate::peer::{Clocks, Peer, PeerAnswer, PeerStatus, StepTimes};
 use crate::polyanya;
+use crate::welded::WeldedMesh;
 
 const PROGRAM: &str = "portolan-peers-landmass";
 
@@ -34,8 +36,18 @@ impl Landmass {
     /// Starts the process and sends it the navmesh. Landmass connects polygons with two common vertices, so vertices
     /// are inserted at the ends of portals.
     pub(crate) fn start(mesh: &NavMesh) -> Result<Self, String> {
+        Self::start_as(mesh, "")
+    }
+
+    /// Starts the process with a navmesh whose polygons can be closed one by one: each is of a type of its own, and has no finer
+    /// surface.
+    pub(crate) fn start_with_doors(mesh: &NavMesh) -> Result<Self, String> {
+        Self::start_as(mesh, " typed")
+    }
+
+    fn start_as(mesh: &NavMesh, kind: &str) -> Result<Self, String> {
         let program = program()?;
-        let (vertices, polygons) = polyanya::welded(mesh)?;
+        let welded = WeldedMesh::new(mesh)?;
         let mut child = Command::new(&program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -53,8 +65,12 @@ impl Landmass {
             left_out: 0,
             failure: None,
         };
-        this.send(mesh, &vertices, &polygons)
-            .and_then(|()| this.read_line())
+        let sent = if kind.is_empty() {
+            this.send(mesh, &welded)
+        } else {
+            this.send_flat(&welded, kind)
+        };
+        sent.and_then(|()| this.read_line())
             .map_err(|error| error.to_string())?;
         let words: Vec<&str> = this.line.split_whitespace().collect();
         let ready = match words[..] {
@@ -68,26 +84,49 @@ impl Landmass {
         Ok(this)
     }
 
-    fn send(&mut self, mesh: &NavMesh, vertices: &[Vec3], polygons: &[Vec<u32>]) -> io::Result<()> {
+    fn send(&mut self, mesh: &NavMesh, welded: &WeldedMesh) -> io::Result<()> {
         let has_finer_surfaces = mesh
             .polygons()
             .any(|polygon| !mesh.finer_surface(polygon).1.is_empty());
-        let surfaces = if has_finer_surfaces {
-            polygons.len()
-        } else {
-            0
-        };
-        writeln!(
-            self.stdin,
-            "{} {} {surfaces}",
-            vertices.len(),
-            polygons.len()
-        )?;
-        self.send_polygons(vertices, polygons)?;
-        if has_finer_surfaces {
-            self.send_surfaces(mesh)?;
+        if !has_finer_surfaces {
+            return self.send_flat(welded, "");
         }
+        let (vertices, polygons) = (welded.vertices.len(), welded.polygons.len());
+        writeln!(self.stdin, "{vertices} {polygons} {polygons}")?;
+        self.send_polygons(&welded.vertices, &welded.polygons)?;
+        self.send_surfaces(mesh)?;
         self.stdin.flush()
+    }
+
+    /// Sends a navmesh without finer surfaces. `kind` ends its first line.
+    fn send_flat(&mut self, mesh: &WeldedMesh, kind: &str) -> io::Result<()> {
+        let (vertices, polygons) = (mesh.vertices.len(), mesh.polygons.len());
+        writeln!(self.stdin, "{vertices} {polygons} 0{kind}")?;
+        self.send_polygons(&mesh.vertices, &mesh.polygons)?;
+        self.stdin.flush()
+    }
+
+    /// Requests a change, and returns the time that it took in the process: `close POLYGON`, `open POLYGON` or `restore`.
+    pub(crate) fn request_change(&mut self, request: &str) -> Result<Duration, String> {
+        let sent = writeln!(self.stdin, "{request}").and_then(|()| self.stdin.flush());
+        sent.map_err(|error| error.to_string())?;
+        self.read_done()
+    }
+
+    /// Replaces the navmesh, and returns the time that landmass needs to check and adopt it.
+    pub(crate) fn replace(&mut self, mesh: &WeldedMesh) -> Result<Duration, String> {
+        let sent = writeln!(self.stdin, "replace").and_then(|()| self.send_flat(mesh, ""));
+        sent.map_err(|error| error.to_string())?;
+        self.read_done()
+    }
+
+    fn read_done(&mut self) -> Result<Duration, String> {
+        self.read_line().map_err(|error| error.to_string())?;
+        let nanoseconds = self.line.trim_end().strip_prefix("done ");
+        let time = nanoseconds
+            .and_then(|ns| ns.parse().ok())
+            .map(Duration::from_nanos);
+        time.ok_or_else(|| format!("unexpected reply `{}`", self.line.trim_end()))
     }
 
     fn send_polygons(&mut self, vertices: &[Vec3], polygons: &[Vec<u32>]) -> io::Result<()> {

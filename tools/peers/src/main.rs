@@ -8,6 +8,7 @@
 
 mod agents;
 mod calls;
+mod changes;
 mod check;
 mod compare;
 mod detour;
@@ -25,6 +26,7 @@ mod recast;
 mod report;
 mod verdict;
 mod walk;
+mod welded;
 
 #[cfg(test)]
 mod tests;
@@ -91,6 +93,12 @@ struct Args {
     /// Compares agents at once only, without single queries and bakes.
     #[arg(long, conflicts_with_all = ["only_bakes", "json", "figure"])]
     only_agents: bool,
+    /// Compares changes of the ground only: a door that closes, and a disc that is put on the ground.
+    #[arg(long, conflicts_with_all = ["only_agents", "only_bakes", "figure"])]
+    only_changes: bool,
+    /// Skips the comparison of changes of the ground.
+    #[arg(long, conflicts_with = "only_changes")]
+    no_changes: bool,
     /// Skips the comparison of baking times.
     #[arg(long)]
     no_bakes: bool,
@@ -153,9 +161,11 @@ fn run(args: &Args) -> Result<usize, String> {
         maps: Vec::new(),
         verdicts: Vec::new(),
         exact_verdicts: Vec::new(),
+        changes: Vec::new(),
         bakes: Vec::new(),
     };
-    let compares_queries = !args.only_bakes && !args.only_agents;
+    let compares_queries = !args.only_bakes && !args.only_agents && !args.only_changes;
+    let compares_changes = !args.only_bakes && !args.only_agents && !args.no_changes;
     if compares_queries {
         print!("{}", report.legend());
     }
@@ -178,12 +188,20 @@ fn run(args: &Args) -> Result<usize, String> {
                 ),
             }
         }
-        if !args.only_bakes && args.agents > 0 {
+        if !args.only_bakes && !args.only_changes && args.agents > 0 {
             faults_of_agents += compare_agents(&map, args)?;
+        }
+        if compares_changes {
+            let figures = changes::measure(&map.name, &map.mesh, args.seed)
+                .map_err(|problem| format!("{}: {problem}", map.name))?;
+            print!("{}", figures.table());
+            let _ = std::io::stdout().flush();
+            report.changes.push(figures);
         }
         if let Some(level) = &map.level
             && !args.no_bakes
             && !args.only_agents
+            && !args.only_changes
         {
             report.bakes.push(bake(&map.name, level)?);
         }

@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use glam::{DVec2, Vec2, Vec3, Vec3Swizzles};
-use polyanya::{Coords, Mesh, PolyanyaFile};
+use polyanya::{Coords, Mesh, PolyanyaFile, Triangulation};
 use portolan_core::{NavMesh, PolygonId};
 use portolan_formats::polyanya::LeftOut;
 use portolan_measure::Stopwatch;
 
 use crate::peer::{Peer, PeerAnswer, PeerStatus};
+use crate::welded::WeldedMesh;
 
 /// The distance by which vertices with the same (x, z) are moved apart. [Units: m]
 const VERTEX_SHIFT: f32 = 1e-3;
@@ -177,6 +178,91 @@ fn length(start: Vec2, points: &[Vec2]) -> f64 {
 /// Locates a point with `polyanya`, which searches in rings around it and then takes the nearest height.
 fn located(mesh: &Mesh, point: Vec3) -> Option<Coords> {
     mesh.get_closest_point_at_height(point, point.y)
+}
+
+/// The largest difference in height of a flat navmesh. [Units: m]
+const FLAT: f32 = 0.01;
+
+/// A triangulation whose walls are prebuilt, into which obstacles are cut.
+pub(crate) struct Triangulated(Triangulation);
+
+impl Triangulated {
+    /// Triangulates the largest piece of a flat navmesh.
+    pub(crate) fn new(mesh: &WeldedMesh) -> Result<Self, String> {
+        let heights = || mesh.vertices.iter().map(|vertex| vertex.y);
+        let low = heights().fold(f32::INFINITY, f32::min);
+        let high = heights().fold(f32::NEG_INFINITY, f32::max);
+        if high - low > FLAT {
+            return Err("a triangulation is flat, and this navmesh is not".to_owned());
+        }
+        let point = |&vertex: &u32| mesh.vertices[vertex as usize].xz();
+        let mut loops: Vec<Vec<Vec2>> = mesh
+            .outlines()
+            .iter()
+            .map(|outline| outline.iter().map(point).collect())
+            .collect();
+        let largest = (0..loops.len())
+            .max_by(|&a, &b| signed_area(&loops[a]).total_cmp(&signed_area(&loops[b])));
+        let outer = loops.swap_remove(largest.ok_or("no polygons")?);
+        let mut triangulation = Triangulation::from_outer_edges(&outer);
+        // Other pieces of the navmesh lie in holes or outside, and so are not ground.
+        triangulation.add_obstacles(
+            loops
+                .into_iter()
+                .filter(|outline| signed_area(outline) < 0.0),
+        );
+        triangulation.prebuild();
+        Ok(Self(triangulation))
+    }
+
+    /// Returns a mesh without an obstacle, as the documentation of the library makes it: merged once, and baked.
+    pub(crate) fn mesh(&self, obstacle: Option<Vec<Vec2>>) -> Mesh {
+        let mut triangulation = self.0.clone();
+        triangulation.add_obstacles(obstacle);
+        let mut mesh = triangulation.as_navmesh();
+        mesh.merge_polygons();
+        mesh.bake();
+        mesh
+    }
+}
+
+/// Returns the area of a loop, which is positive if it runs counter-clockwise.
+fn signed_area(outline: &[Vec2]) -> f32 {
+    let following = outline.iter().cycle().skip(1);
+    let doubled = outline.iter().zip(following).map(|(a, b)| a.perp_dot(*b));
+    doubled.sum::<f32>() / 2.0
+}
+
+impl WeldedMesh {
+    /// Returns the polygons of a flat mesh.
+    pub(crate) fn of_flat(mesh: &Mesh) -> Self {
+        let layer = &mesh.layers[0];
+        let vertices = layer.vertices.iter().map(|v| v.coords);
+        Self {
+            vertices: vertices.map(|v| Vec3::new(v.x, 0.0, v.y)).collect(),
+            polygons: layer.polygons.iter().map(|p| p.vertices.clone()).collect(),
+        }
+    }
+}
+
+/// Answers a query in the plane.
+pub(crate) fn find(mesh: &Mesh, [from, to]: [Vec3; 2], answer: &mut PeerAnswer) {
+    answer.clear();
+    let ends = (
+        mesh.get_closest_point(from.xz()),
+        mesh.get_closest_point(to.xz()),
+    );
+    let (Some(start), Some(goal)) = ends else {
+        answer.status = PeerStatus::OffMesh;
+        return;
+    };
+    if let Some(path) = mesh.path(start, goal) {
+        let points = std::iter::once(start.position()).chain(path.path);
+        answer
+            .waypoints
+            .extend(points.map(|point| Vec3::new(point.x, from.y, point.y)));
+        answer.status = PeerStatus::Found;
+    }
 }
 
 impl Peer for Polyanya {

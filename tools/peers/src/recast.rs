@@ -4,6 +4,10 @@
 //! surface. Tiles are baked, but not connected. All triangles have the same area type.
 #![allow(unsafe_code, reason = "calls C++")]
 
+mod layers;
+
+pub(crate) use layers::{Layer, LayeredGround};
+
 #[cfg(test)]
 #[path = "recast_test.rs"]
 mod tests;

@@ -6,6 +6,7 @@ use portolan_draw::chart::trade_off::{self, EnginePoint, PEERS};
 use portolan_measure::Summary;
 use serde::{Deserialize, Serialize};
 
+use crate::changes::ChangeFigures;
 use crate::exact_verdict::ExactVerdict;
 use crate::exactness::Exactness;
 use crate::measure::{Micros, medians};
@@ -27,6 +28,8 @@ pub(crate) struct Report {
     pub(crate) verdicts: Vec<Verdict>,
     /// Several verdicts per map on the exact tier and on `auto`.
     pub(crate) exact_verdicts: Vec<ExactVerdict>,
+    /// Changes of the ground, per map.
+    pub(crate) changes: Vec<ChangeFigures>,
     pub(crate) bakes: Vec<BakeFigures>,
 }
 
@@ -212,7 +215,9 @@ pub(crate) struct BakeFigures {
 impl Report {
     /// Returns the number of kinds of wrong answers on all maps.
     pub(crate) fn faults(&self) -> usize {
-        self.maps.iter().map(|map| map.faults.len()).sum()
+        let of_maps = self.maps.iter().map(|map| map.faults.len());
+        let of_changes = self.changes.iter().map(|map| map.faults.len());
+        of_maps.chain(of_changes).sum()
     }
 
     /// Draws time against excess as SVG, with one panel per map that has an optimum. `portolan report --peers` shows

@@ -65,6 +65,27 @@ pub(crate) fn fault_of(mesh: &NavMesh, path: &Path) -> Option<String> {
     None
 }
 
+/// Returns the length of the parts of a path that lie in a polygon and more than `margin` from its borders, in plan.
+/// [Units: m]
+pub(crate) fn length_inside(
+    mesh: &NavMesh,
+    polygon: PolygonId,
+    margin: f64,
+    waypoints: &[Vec3],
+) -> f64 {
+    let mut planes = half_planes(mesh, polygon);
+    planes
+        .iter_mut()
+        .for_each(|plane| plane.bound -= margin + ROUNDING);
+    let legs = waypoints.windows(2);
+    legs.map(|leg| {
+        let ends = [in_plan(leg[0]), in_plan(leg[1])];
+        let inside = clip(&planes, ends).map_or(0.0, |[first, last]| last - first);
+        inside * ends[0].distance(ends[1])
+    })
+    .sum()
+}
+
 /// Returns the positions at which a path can leave a polygon, given where it enters the polygon, where it is inside,
 /// and where it touches the next crossing.
 fn possible_exits(

@@ -40,24 +40,41 @@ pub(super) struct Mesh {
 impl Mesh {
     /// Creates an empty navmesh between `low` and `high` with room for `tiles` tiles.
     pub(super) fn new(low: Vec3, high: Vec3, tiles: usize) -> Result<Self, String> {
+        // The cell is larger than the navmesh, so that it contains every query point on the navmesh.
+        let size = high - low + 2.0;
+        Self::grid(low - 1.0, [size.x, size.z], tiles)
+    }
+
+    /// Creates an empty navmesh of cells with the given size, with room for `tiles` tiles in all cells together.
+    pub(super) fn grid(corner: Vec3, cell: [f32; 2], tiles: usize) -> Result<Self, String> {
         // SAFETY: the call has no preconditions. It returns null or a constructed object that we own.
         let raw = NonNull::new(unsafe { dt::dtAllocNavMesh() }).ok_or("no memory for Detour")?;
         let mesh = Self {
             raw,
             bytes: size_of::<dt::dtNavMesh>() + tiles * size_of::<dt::dtMeshTile>(),
         };
-        // The cell is larger than the navmesh, so that it contains every query point on the navmesh.
-        let size = high - low + 2.0;
         let params = dt::dtNavMeshParams {
-            orig: (low - 1.0).to_array(),
-            tileWidth: size.x,
-            tileHeight: size.z,
+            orig: corner.to_array(),
+            tileWidth: cell[0],
+            tileHeight: cell[1],
             maxTiles: tiles as i32,
             maxPolys: MAX_POLYGONS as i32,
         };
         // SAFETY: `raw` is constructed and not yet initialized, and `params` is only read during the call.
         check("init", unsafe { dt::dtNavMesh_init(raw.as_ptr(), &params) })?;
         Ok(mesh)
+    }
+
+    /// Returns the object of Detour.
+    pub(super) fn raw(&self) -> *mut dt::dtNavMesh {
+        self.raw.as_ptr()
+    }
+
+    /// Sets the flags of a polygon. A filter lets an agent enter it if one of them is included.
+    pub(super) fn set_flags(&self, polygon: PolygonRef, flags: u16) -> Result<(), String> {
+        // SAFETY: the navmesh is initialized. Detour checks the reference.
+        let status = unsafe { dt::dtNavMesh_setPolyFlags(self.raw(), polygon.0, flags) };
+        check("setPolyFlags", status)
     }
 
     /// Returns the memory of the navmesh and its tiles in bytes.
@@ -152,7 +169,8 @@ impl Mesh {
         links
     }
 
-    fn reference(&self, (tile, polygon): (usize, usize)) -> PolygonRef {
+    /// Returns the reference of a polygon, given by the index of its tile and its index in it.
+    pub(super) fn reference(&self, (tile, polygon): (usize, usize)) -> PolygonRef {
         let tile = self.tile(tile);
         // SAFETY: the tile belongs to this navmesh.
         let base = unsafe { dt::dtNavMesh_getPolyRefBase(self.raw.as_ptr(), tile) };
@@ -221,7 +239,7 @@ impl TileBytes {
 
 /// Builds a tile with Detour.
 fn build(input: &TileInput, layer: usize) -> Result<(TileBytes, i32), String> {
-    let flags = vec![1; input.polygons.len()];
+    let flags = vec![super::OPEN; input.polygons.len()];
     let areas = vec![0; input.polygons.len()];
     // SAFETY: all zeros is a valid value for numbers and for pointers that may be null.
     let mut params: dt::dtNavMeshCreateParams = unsafe { std::mem::zeroed() };
@@ -404,7 +422,7 @@ impl Drop for Query {
     }
 }
 
-fn check(what: &str, status: dt::dtStatus) -> Result<(), String> {
+pub(super) fn check(what: &str, status: dt::dtStatus) -> Result<(), String> {
     if status & dt::DT_SUCCESS != 0 {
         Ok(())
     } else {
