@@ -306,6 +306,10 @@ pub(crate) struct PathArgs {
     /// picture shows closed ground in dark red
     #[arg(long, value_name = "X,Y,Z", value_parser = point("--block"), allow_hyphen_values = true)]
     pub(crate) block: Vec<Vec3>,
+    /// Put a disc with this centre and radius, 2 m high, on the ground before the query; may be repeated. Agents keep 0.6 m
+    /// away from it
+    #[arg(long, value_name = "X,Y,Z,R", value_parser = disc, allow_hyphen_values = true, conflicts_with_all = ["level", "show_search"])]
+    pub(crate) disc: Vec<[f32; 4]>,
     /// If the goal cannot be reached, find a path to the reachable point that is nearest to it
     #[arg(long)]
     pub(crate) partial: bool,
@@ -341,6 +345,16 @@ pub(crate) struct PathArgs {
     /// `portolan index` wrote and nothing has changed since: with others the command may crash or answer wrongly
     #[arg(long)]
     pub(crate) trust: bool,
+}
+
+/// Parses the value of `--disc`, in metres.
+fn disc(text: &str) -> Result<[f32; 4], String> {
+    let disc = points::numbers::<4>("--disc 4,0,3,1")(text)?;
+    let [.., radius] = disc;
+    let is_valid = radius > 0.0;
+    is_valid
+        .then_some(disc)
+        .ok_or_else(|| "the radius must be more than 0".to_owned())
 }
 
 /// Parses the value of `--relief`, in metres.

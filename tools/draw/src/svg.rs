@@ -41,6 +41,8 @@ pub struct DrawnPath<'a> {
     pub path: Option<&'a Path>,
     /// Start and goal. They are drawn with or without a path.
     pub endpoints: Option<[DrawnEndpoint; 2]>,
+    /// Discs on the ground: the coordinates of the centre and the radius. [Units: m]
+    pub discs: &'a [[f32; 4]],
 }
 
 impl<'a> DrawnPath<'a> {
@@ -59,6 +61,7 @@ impl<'a> DrawnPath<'a> {
         Self {
             path: Some(path),
             endpoints: start.zip(goal).map(<[DrawnEndpoint; 2]>::from),
+            discs: &[],
         }
     }
 
@@ -162,6 +165,7 @@ fn draw(
     if let Some(path) = path {
         drawing.corridor(mesh, path, ground.corridor(), &mut plot)?;
     }
+    drawing.discs(drawn.discs, &mut plot)?;
     let overlay_entries = draw_overlay(&drawing, &visible, &mut plot)?;
     if let Some(path) = path {
         drawing.path(path, &mut plot)?;
@@ -186,6 +190,12 @@ fn draw(
         legend.push(LegendEntry::new(Symbol::Nothing, "no path"));
     }
     legend.extend(overlay_entries);
+    if !drawn.discs.is_empty() {
+        legend.push(LegendEntry::new(
+            Symbol::swatch(marks::CLOSED, 1.0),
+            "disc on the ground",
+        ));
+    }
     if has_closed {
         legend.push(LegendEntry::new(
             Symbol::swatch(marks::CLOSED, 1.0),
@@ -277,7 +287,7 @@ fn visible_polygons(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
     path.corridor
         .polygons
         .iter()
-        .for_each(|&polygon| add(polygon, &mut visible));
+        .for_each(|&polygon| add(mesh.whole(polygon), &mut visible));
     let mut next = 0;
     while next < visible.len() {
         for &neighbour in neighbours.get(visible[next].index()) {

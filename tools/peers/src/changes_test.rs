@@ -27,6 +27,7 @@ fn every_library_closes_doors_and_puts_discs_on_the_ground() {
         ("door", "DetourTileCache", true),
         ("door", "polyanya", true),
         ("door", "landmass", with_landmass),
+        ("disc", "Portolan", true),
         ("disc", "Detour, flags", false),
         ("disc", "DetourTileCache", true),
         ("disc", "polyanya", true),

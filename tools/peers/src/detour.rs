@@ -31,7 +31,7 @@ pub(crate) use ffi::PolygonRef;
 use ffi::{MAX_POLYGONS, MAX_TILES, Mesh, Query};
 use pieces::PolygonPieces;
 use tile::TileInput;
-pub(crate) use tile_cache::TileCachePeer;
+pub(crate) use tile_cache::{REACH, TileCachePeer};
 pub(crate) use tile_cache_ffi::ObstacleRef;
 
 /// The flags of polygons that agents may enter.

@@ -109,7 +109,7 @@ impl ReportEffort {
             ],
             batch_ms: 5000,
             updates: 400,
-            beside_ms: 4000,
+            beside_ms: 1500,
         }
     }
 

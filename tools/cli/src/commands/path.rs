@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Change, Costs, DEFAULT_GROUND_TOLERANCE, Engine, Level, Limits, LiveOptions, LiveWorld, Path,
-    Query, Scratch, Status, Tier, World,
+    Change, Costs, DEFAULT_GROUND_TOLERANCE, Engine, Level, Limits, LiveOptions, LiveWorld,
+    Obstacle, ObstacleId, Path, Query, Scratch, Status, Tier, World,
 };
 use portolan_draw::svg::{self, DrawnEndpoint, DrawnLevel, DrawnPath, Trace};
 use portolan_measure::timed_query;
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     }
     check_outputs(&[&args.world], &[args.svg.as_deref()])?;
     let world = open_world(&args.world, args.trust, common)?;
-    let world = with_blocked_ground(world, args)?;
+    let world = with_changed_ground(world, args)?;
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
     let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
@@ -67,6 +67,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
         let shown = DrawnPath {
             path: Some(&path),
             endpoints: Some([args.from, args.to].map(end)),
+            discs: &args.disc,
         };
         portolan_files::save(file, |file| match (&nodes, &trace) {
             (Some(nodes), _) => svg::write_nodes(&world, &shown, nodes, file),
@@ -103,9 +104,12 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     })
 }
 
-/// Closes the polygons at the points of `--block`, and settles the world.
-fn with_blocked_ground(world: World, args: &PathArgs) -> Result<World, Failure> {
-    if args.block.is_empty() {
+/// The height of the discs of `--disc`. [Units: m]
+const DISC_HEIGHT: f32 = 2.0;
+
+/// Closes the polygons at the points of `--block`, puts the discs of `--disc` on the ground, and settles the world.
+fn with_changed_ground(world: World, args: &PathArgs) -> Result<World, Failure> {
+    if args.block.is_empty() && args.disc.is_empty() {
         return Ok(world);
     }
     let close = |&point: &Vec3| {
@@ -118,14 +122,23 @@ fn with_blocked_ground(world: World, args: &PathArgs) -> Result<World, Failure> 
         })?;
         Ok(Change::Block(place.polygon))
     };
-    let changes = args.block.iter().map(close);
-    let changes: Vec<Change> = changes.collect::<Result<_, Failure>>()?;
+    let place = |(&[x, y, z, radius], id): (&[f32; 4], u64)| {
+        let disc = Obstacle::disc([x, y, z], radius, DISC_HEIGHT);
+        Change::Place(ObstacleId(id), disc)
+    };
+    let mut changes: Vec<Change> = args
+        .block
+        .iter()
+        .map(close)
+        .collect::<Result<_, Failure>>()?;
+    changes.extend(args.disc.iter().zip(0..).map(place));
     let options = LiveOptions {
         background: false,
         ..LiveOptions::default()
     };
     let live = LiveWorld::with_options(world, options);
-    live.update(&changes).expect("polygons of the mesh");
+    live.update(&changes)
+        .map_err(|error| Failure::new(error.to_string()))?;
     live.settle();
     Ok(live.snapshot().world().clone())
 }

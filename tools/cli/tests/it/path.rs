@@ -611,3 +611,21 @@ fn blocked_ground_is_closed_for_the_query_and_drawn() {
     let answer = folder.run(line).succeeded().json();
     assert_eq!(answer["polygons"], json!([0, 3, 4, 5, 2]));
 }
+
+#[test]
+fn a_path_leads_around_a_disc() {
+    let folder = Folder::with_world(&two_routes());
+    let line = "path world.pnav --from 1,0,1 --to 5,0,1 --json --svg p.svg --disc";
+    // Agents keep 0.6 m away, so the disc closes the direct route.
+    let answer = folder.run(&format!("{line} 3,0,1,0.5")).succeeded().json();
+    assert!(number(&answer, "length") > 4.5, "{answer:#}");
+    let svg = folder.text("p.svg");
+    assert!(svg.contains("class=\"disc\"") && svg.contains("disc on the ground"));
+    xml_elements(&svg);
+    folder
+        .run(&format!("{line} 3,0,1,0"))
+        .failed_with(&["--disc", "radius"]);
+    folder
+        .run(&format!("{line} 3,0,1,1 --show-search"))
+        .failed_with(&["--show-search"]);
+}

@@ -74,7 +74,7 @@ impl GroundStyle<'_> {
         let mut islands: Vec<u32> = (0..components.count() as u32).collect();
         islands.sort_by_key(|&island| std::cmp::Reverse(components.size(island)));
         for polygon in ends.filter_map(|end| end.polygon) {
-            let island = components.of(polygon);
+            let island = components.of(mesh.whole(polygon));
             let rank = islands.iter().position(|&other| other == island);
             if let Some(rank) = rank.filter(|&rank| rank >= ISLANDS.len()) {
                 // The island gets the second to last colour, so that the islands of start and goal both have one.

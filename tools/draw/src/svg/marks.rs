@@ -114,6 +114,21 @@ impl Drawing {
         writeln!(out, r#""/>"#)
     }
 
+    /// Draws discs that stand on the ground.
+    pub(super) fn discs(&self, discs: &[[f32; 4]], out: &mut dyn Write) -> io::Result<()> {
+        for &[x, y, z, radius] in discs {
+            let centre = Vec3::new(x, y, z);
+            let (x, y) = self.to_plot(centre);
+            let (rim, _) = self.to_plot(centre + Vec3::X * radius);
+            writeln!(
+                out,
+                r##"<circle class="disc" cx="{x:.1}" cy="{y:.1}" r="{:.1}" fill="{CLOSED}"/>"##,
+                rim - x
+            )?;
+        }
+        Ok(())
+    }
+
     pub(super) fn corridor(
         &self,
         mesh: &NavMesh,

@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
 use portolan_core::{
-    Change, LiveOptions, LiveWorld, NavMesh, Path, PolygonId, Query, Scratch, Snapshot, Status,
-    World,
+    Change, LiveOptions, LiveWorld, NavMesh, Obstacle, ObstacleId, Path, PolygonId, Query, Scratch,
+    Snapshot, Status, World,
 };
 
 use super::{ChangeKind, ChangedPlace, Contender, Obstruction, RADIUS};
-use crate::detour::{Detour, ObstacleRef, PolygonRef, TileCachePeer};
+use crate::detour::{Detour, ObstacleRef, PolygonRef, REACH, TileCachePeer};
 use crate::landmass::Landmass;
 use crate::peer::{Peer, PeerAnswer, PeerStatus};
 use crate::polyanya::{self, Triangulated};
@@ -69,6 +69,9 @@ fn around_disc(centre: Vec3) -> impl Iterator<Item = Vec2> {
         .map(move |i| centre.xz() + radius * Vec2::from_angle(2.0 * half_angle * f32::from(i)))
 }
 
+/// The name of the only disc of Portolan.
+const DISC: ObstacleId = ObstacleId(1);
+
 struct PortolanContender {
     live: LiveWorld,
     /// The world before all changes.
@@ -79,12 +82,10 @@ struct PortolanContender {
     path: Path,
 }
 
-/// Returns the changes that put a disc on the ground and remove it, or `None` if Portolan has no obstacles.
-///
-/// HOOK for `Change::Place(ObstacleId, Obstacle)` and `Change::Remove(ObstacleId)`: return one of each. Agents of the other
-/// libraries have no radius beyond the navmesh's distance to walls, so `RADIUS` has to be the radius after growing.
-fn disc_changes(_centre: Vec3) -> Option<[Change; 2]> {
-    None
+/// Returns the changes that put a disc on the ground and remove it.
+fn disc_changes(centre: Vec3) -> [Change; 2] {
+    let disc = Obstacle::disc(centre - Vec3::Y * REACH, RADIUS, 2.0 * REACH);
+    [Change::Place(DISC, disc), Change::Remove(DISC)]
 }
 
 impl PortolanContender {
@@ -92,6 +93,8 @@ impl PortolanContender {
     fn new(world: &World) -> Self {
         let options = LiveOptions {
             background: false,
+            // The navmesh keeps its distance from walls, and other libraries do not grow the disc.
+            agent_radius: 0.0,
             ..LiveOptions::default()
         };
         let live = LiveWorld::with_options(world.clone(), options);
@@ -120,8 +123,8 @@ impl Contender for PortolanContender {
         "Portolan, LiveWorld::update"
     }
 
-    fn supports(&self, kind: ChangeKind) -> bool {
-        kind == ChangeKind::Door || disc_changes(Vec3::ZERO).is_some()
+    fn supports(&self, _: ChangeKind) -> bool {
+        true
     }
 
     /// Shortcuts that a change has touched cost sums until the world is settled, and so paths of the next place could be others.
@@ -135,7 +138,7 @@ impl Contender for PortolanContender {
     fn place(&mut self, place: &ChangedPlace) -> Result<Duration, String> {
         let [made, undone] = match place.obstruction {
             Obstruction::Door(door) => [Change::Block(door), Change::Unblock(door)],
-            Obstruction::Disc(centre) => disc_changes(centre).ok_or("no obstacles")?,
+            Obstruction::Disc(centre) => disc_changes(centre),
         };
         self.placed = vec![undone];
         self.update(&[made])

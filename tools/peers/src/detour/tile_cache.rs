@@ -24,7 +24,7 @@ const LAYERS: usize = 4;
 /// The number of search nodes.
 const NODES: usize = 65_535;
 /// How far obstacles reach below and above the ground, which may slope. [Units: m]
-const REACH: f32 = 2.0;
+pub(crate) const REACH: f32 = 2.0;
 
 /// A tile cache with its navmesh.
 #[derive(Debug)]
