@@ -112,6 +112,8 @@ pub struct UpdateResults {
 pub struct UpdateTimes {
     /// The mean.
     pub mean: f64,
+    /// The median, on which other programs have the least influence.
+    pub median: f64,
     /// The 99th percentile.
     pub p99: f64,
     /// The maximum.
@@ -129,9 +131,13 @@ pub struct QueryTimesBeside {
 
 impl UpdateTimes {
     fn new(micros: &[f64]) -> Self {
-        let Summary { mean, p99, max, .. } =
-            Summary::of(micros.iter().copied()).unwrap_or_default();
-        Self { mean, p99, max }
+        let summary = Summary::of(micros.iter().copied()).unwrap_or_default();
+        Self {
+            mean: summary.mean,
+            median: summary.median,
+            p99: summary.p99,
+            max: summary.max,
+        }
     }
 }
 

@@ -19,13 +19,13 @@ const KINDS: [(Option<&str>, &str, usize); 3] = [
 
 /// Draws the cost of changes, queries next to them, and the excess in between, over the number of polygons.
 pub(crate) fn over_polygons(report: &Report) -> PageItem {
-    let micros = |updates: &UpdateResults| updates.update_us.mean + updates.publish_us.mean;
+    let micros = |updates: &UpdateResults| updates.update_us.median + updates.publish_us.median;
     let beside = |updates: &UpdateResults| updates.query_us_beside.map(|times| times.p99);
     let in_percent = |fraction: f64| Some((100.0 * fraction).max(MIN_EXCESS));
     let panels = vec![
         panel(
             "repair and publish one change",
-            "mean time (µs)",
+            "median time (µs)",
             of_kinds(report, |updates| Some(micros(updates))),
         ),
         panel(
@@ -33,7 +33,7 @@ pub(crate) fn over_polygons(report: &Report) -> PageItem {
             "time (µs)",
             two_states(
                 report,
-                ["quiet world", "next to updates"],
+                [("quiet world", 3), ("next to updates", 5)],
                 |updates| Some(updates.query_us_quiet.p99),
                 beside,
             ),
@@ -43,7 +43,7 @@ pub(crate) fn over_polygons(report: &Report) -> PageItem {
             "mean excess (%)",
             two_states(
                 report,
-                ["at once", "settled"],
+                [("excess at once", 4), ("excess settled", 6)],
                 |updates| in_percent(updates.excess_after),
                 |updates| in_percent(updates.excess_settled),
             ),
@@ -67,8 +67,8 @@ pub(crate) fn over_polygons(report: &Report) -> PageItem {
             "On {} ({} polygons), a change takes {} µs to repair and {} µs to publish.{slow_down}",
             updates.world,
             updates.polygons,
-            us(updates.update_us.mean),
-            us(updates.publish_us.mean)
+            us(updates.update_us.median),
+            us(updates.publish_us.median)
         )
     });
     PageItem {
@@ -86,7 +86,7 @@ pub(crate) fn over_polygons(report: &Report) -> PageItem {
             .svg(),
         ),
         caption: format!(
-            "Left: mean time to repair and publish one closed or opened polygon. Middle: 99th percentile of whole queries by auto \
+            "Left: median time to repair and publish one closed or opened polygon. Middle: 99th percentile of whole queries by auto \
              in a quiet world and next to up to 1 000 updates per second. Right: mean excess of auto's paths right after \
              {CHANGES} changes and when the world is settled; an excess below {MIN_EXCESS}% is drawn at that value. All axes are \
              logarithmic, and each marker is a scene, a map or a generated world."
@@ -123,16 +123,16 @@ fn of_kinds(report: &Report, value: impl Fn(&UpdateResults) -> Option<f64>) -> V
 /// Returns two values over the number of polygons, on all scenes and worlds.
 fn two_states(
     report: &Report,
-    names: [&str; 2],
+    names: [(&str, usize); 2],
     first: impl Fn(&UpdateResults) -> Option<f64>,
     second: impl Fn(&UpdateResults) -> Option<f64>,
 ) -> Vec<Series> {
-    let series = |name: &str, look: usize, value: &dyn Fn(&UpdateResults) -> Option<f64>| {
+    let series = |(name, look): (&str, usize), value: &dyn Fn(&UpdateResults) -> Option<f64>| {
         let all = report.changes.iter();
         let points = all.filter_map(|cell| point(&cell.updates, value));
         dots(line(name, look, points.collect()))
     };
-    vec![series(names[0], 3, &first), series(names[1], 5, &second)]
+    vec![series(names[0], &first), series(names[1], &second)]
 }
 
 fn point(

@@ -10,6 +10,7 @@ pub(crate) fn changes(report: &Report) -> PageItem {
     let mut table = PageTable::new(&[
         "scene",
         "polygons",
+        "repair, median (µs)",
         "repair, mean (µs)",
         "repair, 99% (µs)",
         "repair, max (µs)",
@@ -34,6 +35,7 @@ pub(crate) fn changes(report: &Report) -> PageItem {
         table.rows.push(vec![
             updates.world.clone(),
             updates.polygons.to_string(),
+            us(updates.update_us.median),
             us(updates.update_us.mean),
             us(updates.update_us.p99),
             us(updates.update_us.max),
