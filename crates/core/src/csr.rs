@@ -191,7 +191,16 @@ impl<T> Lists<T> {
     /// Panics if the list does not exist.
     #[inline]
     pub fn get(&self, index: usize) -> &[T] {
-        &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+        &self.values[self.range(index)]
+    }
+
+    /// Returns the indexes of the values of the list `index` among all values.
+    ///
+    /// # Panics
+    /// Panics if the list does not exist.
+    #[inline]
+    pub(crate) fn range(&self, index: usize) -> std::ops::Range<usize> {
+        self.offsets[index] as usize..self.offsets[index + 1] as usize
     }
 
     /// Returns all lists in order.

@@ -316,14 +316,14 @@ fn messages_name_the_problem_and_the_remedy() {
     newer[12] = 9;
     assert_eq!(
         message(&newer),
-        "a .pidx file of version 9, but only version 7 is supported; create it again with \
+        "a .pidx file of version 9, but only version 8 is supported; create it again with \
          `portolan index MESH.pnav -o FILE.pidx`"
     );
     let mut older = bytes.clone();
-    older[12] = 6;
+    older[12] = 7;
     assert_eq!(
         message(&older),
-        "a .pidx file of version 6, but only version 7 is supported; create it again with \
+        "a .pidx file of version 7, but only version 8 is supported; create it again with \
          `portolan index MESH.pnav -o FILE.pidx`"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));

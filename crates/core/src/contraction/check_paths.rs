@@ -141,7 +141,7 @@ impl PrunedArcs {
         let mut count = 0;
         for rank in 0..contraction.vertex_count() as u32 {
             // The heads of a rank are on one chain, so the highest rank has the smallest depth.
-            let mut heads = contraction.up.get(rank as usize).iter().rev();
+            let mut heads = contraction.up().get(rank as usize).iter().rev();
             for block in self.blocks_of(rank) {
                 let before = count;
                 for lane in 0..LANES {

@@ -12,7 +12,8 @@ use crate::csr::Csr;
 
 /// Returns the sorted upper neighbours of each rank in the chordal graph, or `None` if there are more than
 /// `max_arcs` in total. `upper` are the upper neighbours in the graph, which may repeat. `parents` is the
-/// elimination tree, in post-order.
+/// elimination tree, in post-order. Every upper neighbour in the graph must be an ancestor in the tree. If the tree has more
+/// edges than the elimination tree of the graph, the result is chordal too and has more neighbours than necessary.
 pub(super) fn fill(parents: &[u32], upper: &Csr<u32>, max_arcs: usize) -> Option<Csr<u32>> {
     let sizes = tree::sizes(parents);
     let chunks = tree::chunks(parents);
@@ -24,6 +25,7 @@ pub(super) fn fill(parents: &[u32], upper: &Csr<u32>, max_arcs: usize) -> Option
                 up: Csr::new(),
                 first_rank: chunk.start,
                 list: Vec::new(),
+                parents,
             };
             let is_filled = fill.add_ranks(chunk.clone(), upper, &sizes, max_arcs);
             is_filled.then_some(fill.up)
@@ -33,6 +35,7 @@ pub(super) fn fill(parents: &[u32], upper: &Csr<u32>, max_arcs: usize) -> Option
         up: Csr::new(),
         first_rank: 0,
         list: Vec::new(),
+        parents,
     };
     for (chunk, filled) in chunks.iter().zip(filled) {
         if !fill.add_ranks(fill.up.len()..chunk.start, upper, &sizes, max_arcs) {
@@ -45,15 +48,16 @@ pub(super) fn fill(parents: &[u32], upper: &Csr<u32>, max_arcs: usize) -> Option
 }
 
 /// The upper neighbours of consecutive ranks that contain whole subtrees.
-struct Fill {
+struct Fill<'a> {
     up: Csr<u32>,
     /// The rank of the first list.
     first_rank: usize,
     /// A buffer for one list.
     list: Vec<u32>,
+    parents: &'a [u32],
 }
 
-impl Fill {
+impl Fill<'_> {
     /// Adds the lists of ranks, whose descendants must have been added. Returns `false` as soon as there are
     /// more than `max_arcs` arcs.
     fn add_ranks(
@@ -79,6 +83,11 @@ impl Fill {
             // The lists of the children are sorted. A stable sort merges such runs.
             self.list.sort();
             self.list.dedup();
+            // In an elimination tree, the parent is the first already.
+            let parent = self.parents[rank];
+            if parent as usize != rank && self.list.first() != Some(&parent) {
+                self.list.insert(0, parent);
+            }
             self.up.push(self.list.iter().copied());
             if self.up.values().len() > max_arcs {
                 return false;
@@ -95,6 +104,7 @@ mod tests {
     use oorandom::Rand32;
 
     use super::super::Contraction;
+    use crate::csr::Csr;
 
     /// Returns the arcs of the chordal graph between ranks, by eliminating one rank after another.
     fn eliminate(count: u32, pairs: &[[u32; 2]]) -> BTreeSet<[u32; 2]> {
@@ -111,6 +121,39 @@ mod tests {
             }
         }
         arcs
+    }
+
+    /// A forged file may have a tree with more edges than the elimination tree, in which all neighbours are on chains. What
+    /// customization relies on holds for it too.
+    #[test]
+    fn filling_a_larger_tree_keeps_the_invariants() {
+        for seed in 0..20 {
+            let mut random = Rand32::new(seed);
+            let count = 300u32;
+            let pairs: Vec<(u32, u32)> = (0..200)
+                .map(|_| [0; 2].map(|_| random.rand_range(0..count)))
+                .filter(|[a, b]| a != b)
+                .map(|[a, b]| (a.min(b), a.max(b)))
+                .collect();
+            let chain: Vec<u32> = (0..count).map(|rank| (rank + 1).min(count - 1)).collect();
+            let upper = Csr::group(count as usize, &pairs);
+            let up = super::fill(&chain, &upper, usize::MAX).expect("no limit");
+            for (rank, heads) in up.iter().enumerate() {
+                let above = heads.split_first();
+                assert_eq!(above.map_or(rank as u32, |(&first, _)| first), chain[rank]);
+                assert!(heads.is_sorted_by(|a, b| a < b), "seed {seed}");
+                let rest = above.map_or(&[][..], |(_, rest)| rest);
+                let of_parent = up.get(chain[rank] as usize);
+                assert!(
+                    rest.iter().all(|head| of_parent.contains(head)),
+                    "seed {seed}"
+                );
+                assert!(
+                    upper.get(rank).iter().all(|head| heads.contains(head)),
+                    "seed {seed}"
+                );
+            }
+        }
     }
 
     /// The graphs have several chunks, ranks above all chunks, and several components.
@@ -132,7 +175,7 @@ mod tests {
             let expected = eliminate(count, &pairs);
             let order: Vec<u32> = (0..count).collect();
             let contraction = Contraction::new(order.clone(), pairs.iter().copied());
-            let lists = contraction.order().iter().zip(contraction.up.iter());
+            let lists = contraction.order().iter().zip(contraction.up().iter());
             let vertex = |rank: u32| contraction.order()[rank as usize];
             let found: BTreeSet<[u32; 2]> = lists
                 .flat_map(|(&low, heads)| heads.iter().map(move |&head| [low, vertex(head)]))

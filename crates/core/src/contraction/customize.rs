@@ -161,8 +161,8 @@ impl<const DIRS: usize> Customized<DIRS> {
         needed: &mut [[V; DIRS]],
         row: &mut [PruneArc<DIRS>],
     ) {
-        let contraction = plan.contraction;
-        let arcs = contraction.arcs_of(rank);
+        let up = plan.contraction.up();
+        let arcs = up.range(rank);
         let costs = &self.costs[arcs.clone()];
         let depths = &plan.depths[arcs.clone()];
         for ((&depth, &cost), arc) in depths.iter().zip(costs).zip(0..) {
@@ -172,9 +172,9 @@ impl<const DIRS: usize> Customized<DIRS> {
                 arc,
             };
         }
-        for (low, &middle) in contraction.up.get(rank).iter().enumerate() {
+        for (low, &middle) in up.get(rank).iter().enumerate() {
             let cost = costs[low];
-            for between in contraction.arcs_of(middle as usize) {
+            for between in up.range(middle as usize) {
                 let high = row[plan.depths[between] as usize];
                 let step = min_cost_of(between);
                 for direction in 0..DIRS {
@@ -290,7 +290,8 @@ impl<const DIRS: usize> ArcChunk<'_, DIRS> {
         rank: usize,
         row: &mut [([f32; DIRS], [Halves; DIRS])],
     ) {
-        let arcs = plan.contraction.arcs_of(rank);
+        let up = plan.contraction.up();
+        let arcs = up.range(rank);
         let own = arcs.start - self.first_arc..arcs.end - self.first_arc;
         let depths = &plan.depths[arcs];
         for (&depth, &costs) in depths.iter().zip(&self.costs[own.clone()]) {
@@ -298,7 +299,7 @@ impl<const DIRS: usize> ArcChunk<'_, DIRS> {
         }
         for lower in plan.lower.get(rank) {
             let first = lower.arc as usize + 1;
-            let end = plan.contraction.up.offsets()[lower.rank as usize + 1] as usize;
+            let end = up.range(lower.rank as usize).end;
             let low = self.costs[lower.arc as usize - self.first_arc];
             let others = &self.costs[first - self.first_arc..end - self.first_arc];
             // All these heads are upper neighbours of the rank as well.
@@ -339,13 +340,15 @@ pub(super) struct CustomizationPlan<'a> {
 
 impl<'a> CustomizationPlan<'a> {
     pub(super) fn new(contraction: &'a Contraction) -> Self {
-        let heads = contraction.up.values().iter();
+        let up = contraction.up();
         let chunks = tree::chunks(&contraction.parents);
-        let offset = |rank: usize| contraction.up.offsets()[rank] as usize;
+        let offset = |rank: usize| up.offsets()[rank] as usize;
         let arcs = |chunk: &Range<usize>| offset(chunk.start)..offset(chunk.end);
         Self {
             contraction,
-            depths: heads
+            depths: up
+                .values()
+                .iter()
                 .map(|&head| contraction.depths[head as usize])
                 .collect(),
             lower: lower_neighbours(contraction),
@@ -379,8 +382,9 @@ impl<'a> CustomizationPlan<'a> {
 /// Returns the lower neighbours of each rank, each with the arc between them.
 fn lower_neighbours(contraction: &Contraction) -> Csr<LowerNeighbour> {
     let mut pairs = Vec::with_capacity(contraction.arc_count());
-    for (rank, heads) in (0..).zip(contraction.up.iter()) {
-        let first = contraction.up.offsets()[rank as usize];
+    let up = contraction.up();
+    for (rank, heads) in (0..).zip(up.iter()) {
+        let first = up.offsets()[rank as usize];
         let arcs = heads.iter().zip(first..);
         pairs.extend(arcs.map(|(&head, arc)| (head, LowerNeighbour { rank, arc })));
     }

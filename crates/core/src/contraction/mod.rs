@@ -43,6 +43,7 @@
 //! assert_eq!((cost, &path[..]), (Some(7.0), &[2, 3, 0, 1][..]));
 //! ```
 
+mod arcs;
 mod check_paths;
 mod chordal;
 mod cost_estimate;
@@ -79,18 +80,20 @@ pub use work_estimate::WorkEstimate;
 
 use glam::{Vec3, Vec4};
 
+use self::arcs::Arcs;
 use crate::array::Array;
-use crate::csr::{Csr, Lists};
+use crate::csr::Csr;
 
 /// The ranked, chordal graph of a contraction hierarchy, without costs. All its arrays are indexed by rank,
 /// except `ranks`, which is indexed by vertex.
 ///
 /// Invariants:
 /// - The upper neighbours of a rank are sorted, and all but the first are upper neighbours of the first.
-/// - `parents[rank]` is that first upper neighbour, or `rank` itself at a root.
+/// - `parents[rank]` is that first upper neighbour, or `rank` itself at a root. So all upper neighbours of a rank are
+///   on its chain, and so are vertices that are pairwise adjacent.
 /// - Ranks are a post-order of the elimination tree: the descendants of a rank are the ranks just below it.
 ///   So a subtree is a contiguous range of every array, and threads can work on subtrees independently.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Contraction {
     /// The rank of each vertex.
     ranks: Array<u32>,
@@ -103,7 +106,18 @@ pub struct Contraction {
     /// The position of each rank and 0, or empty if the graph has no positions.
     positions: Array<Vec4>,
     /// The upper neighbours of each rank. The index among all of them identifies an arc.
-    up: Lists<u32>,
+    arcs: Arcs,
+    arc_count: usize,
+}
+
+/// Two contractions are equal if their vertices, ranks and positions are; their arcs follow from the graph.
+impl PartialEq for Contraction {
+    fn eq(&self, other: &Self) -> bool {
+        self.ranks == other.ranks
+            && self.parents == other.parents
+            && self.positions == other.positions
+            && self.arc_count == other.arc_count
+    }
 }
 
 impl Contraction {
@@ -153,7 +167,8 @@ impl Contraction {
             depths: tree::depths(&parents).into(),
             parents: parents.into(),
             positions: Array::default(),
-            up: up.into(),
+            arc_count: up.values().len(),
+            arcs: Arcs::of(up.into()),
         })
     }
 
@@ -196,7 +211,7 @@ impl Contraction {
 
     /// Returns the number of arcs, including shortcuts. An arc counts once for both of its directions.
     pub fn arc_count(&self) -> usize {
-        self.up.values().len()
+        self.arc_count
     }
 
     /// Returns the number of vertices on the longest chain, which is the maximum that one side of a query
@@ -221,23 +236,25 @@ impl Contraction {
 
     /// Returns the arc between two ranks, of which `low` is the lower one.
     fn arc(&self, low: u32, high: u32) -> Option<usize> {
-        let index = self.up.get(low as usize).binary_search(&high).ok()?;
-        Some(self.up.offsets()[low as usize] as usize + index)
+        let up = self.up();
+        let index = up.get(low as usize).binary_search(&high).ok()?;
+        Some(up.range(low as usize).start + index)
     }
 
     /// Returns the arcs from a rank to its upper neighbours.
     fn arcs_of(&self, rank: usize) -> std::ops::Range<usize> {
-        self.up.offsets()[rank] as usize..self.up.offsets()[rank + 1] as usize
+        self.up().range(rank)
     }
 
     /// Returns the lower end of each arc, as a rank.
     fn tails(&self) -> Vec<u32> {
-        let lists = (0..).zip(self.up.iter());
+        let lists = (0..).zip(self.up().iter());
         let tails = lists.flat_map(|(rank, heads)| std::iter::repeat_n(rank, heads.len()));
         tails.collect()
     }
 
-    /// Returns the size on the heap. [Units: bytes]
+    /// Returns the size on the heap. Arcs count only if something has needed them: a world that answers queries for
+    /// its default profile does not. [Units: bytes]
     pub fn bytes(&self) -> usize {
         let lists = [&self.ranks, &self.vertices, &self.parents, &self.depths];
         lists
@@ -245,7 +262,7 @@ impl Contraction {
             .iter()
             .sum::<usize>()
             + size_of_val(&self.positions[..])
-            + self.up.bytes()
+            + self.arc_bytes()
     }
 
     /// Returns the chain of a vertex: the vertex itself, and then every vertex up to the root.

@@ -281,7 +281,7 @@ impl<const DIRS: usize> ArcExpansion<'_, DIRS> {
     ) {
         let vertex = |rank: u32| self.contraction.vertices[rank as usize];
         let endpoints = |arc: usize, is_up: bool| {
-            let [low, high] = [self.tails[arc], self.contraction.up.values()[arc]];
+            let [low, high] = [self.tails[arc], self.contraction.up().values()[arc]];
             if is_up { [low, high] } else { [high, low] }
         };
         runs.push(vertex(endpoints(arc, direction == UP)[0]));

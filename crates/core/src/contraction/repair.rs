@@ -373,7 +373,7 @@ impl<const DIRS: usize> RepairState<DIRS> {
         arc: usize,
         direction: usize,
     ) -> (f32, Halves) {
-        let ends = [self.tails[arc], contraction.up.values()[arc]];
+        let ends = [self.tails[arc], contraction.up().values()[arc]];
         let [of_low, of_high] = ends.map(|rank| self.lower.get(rank as usize));
         let (mut cost, mut halves) = (self.own[arc][direction], NO_HALVES);
         // The lower vertices of a triangle are in both lists, which are sorted.
@@ -411,12 +411,13 @@ impl<const DIRS: usize> RepairState<DIRS> {
             is_changed,
         }: ArcChange<DIRS>,
     ) {
-        let row = contraction.arcs_of(self.tails[arc] as usize);
-        let heads = contraction.up.values();
+        let up = contraction.up();
+        let row = up.range(self.tails[arc] as usize);
+        let heads = up.values();
         let head = heads[arc];
         // The third side of a triangle leads from a lower head of the row to this one, or from this one to a higher
         // head. All lists are sorted.
-        let first_above = contraction.arcs_of(head as usize).start;
+        let first_above = up.range(head as usize).start;
         let (mut at_below, mut at_above) = (0, 0);
         for other in row {
             let (low, high, target) = match other.cmp(&arc) {
@@ -427,7 +428,7 @@ impl<const DIRS: usize> RepairState<DIRS> {
                     (other, arc, below[at_below].arc as usize)
                 }
                 Ordering::Greater => {
-                    let above = contraction.up.get(head as usize);
+                    let above = up.get(head as usize);
                     at_above = gallop(above, at_above, |&above| above < heads[other]);
                     (arc, other, first_above + at_above)
                 }
@@ -541,7 +542,7 @@ impl<const DIRS: usize> RepairState<DIRS> {
         }
         let part = match self.halves[arc][direction] {
             NO_HALVES => {
-                let [low, high] = [self.tails[arc], contraction.up.values()[arc]]
+                let [low, high] = [self.tails[arc], contraction.up().values()[arc]]
                     .map(|rank| contraction.vertices[rank as usize]);
                 let ends = if direction == UP {
                     [low, high]

@@ -123,12 +123,13 @@ impl Shortcuts {
         references: &[[u32; DIRS]],
     ) -> Self {
         let needed = &customized.needed;
+        let heads = contraction.up().values();
         let push_rank = |graph: &mut PrunedArcsBuilder, rank: usize, direction: usize| {
             let arcs = contraction
                 .arcs_of(rank)
                 .filter(|&arc| needed[arc][direction]);
             graph.push(arcs.map(|arc| {
-                let head = contraction.up.values()[arc];
+                let head = heads[arc];
                 let depth = contraction.depths[head as usize];
                 (
                     depth,
@@ -187,11 +188,14 @@ impl Shortcuts {
         rank: u32,
     ) -> impl Iterator<Item = (u32, f32)> {
         let graph = [self.upwards(), self.downwards()][direction];
-        let mut heads = contraction.up.get(rank as usize).iter();
+        // The upper ends are on the chain of the rank, and the lowest is the deepest.
+        let (mut head, mut at) = (rank, contraction.depths[rank as usize]);
         graph.arcs(rank).rev().map(move |(depth, cost)| {
-            let is_head = |&&head: &&u32| contraction.depths[head as usize] == depth;
-            let head = heads.find(is_head).expect("an arc of the contraction");
-            (*head, cost)
+            while at > depth {
+                head = contraction.parents[head as usize];
+                at -= 1;
+            }
+            (head, cost)
         })
     }
 

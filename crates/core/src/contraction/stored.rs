@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use super::parts::{MAX_RUN_ARCS, RUN, ShortcutParts};
 use super::patches::AddedParts;
 use super::pruned::{LANES, PrunedArcs};
-use super::{Contraction, HubLabels, LabelArrays, Shortcuts, tree};
+use super::{Arcs, Contraction, HubLabels, LabelArrays, Shortcuts, tree};
+use crate::graph::PortalGraph;
 use crate::sections::{SectionError, SectionReader, SectionWriter};
 
 /// The number of elements that a thread checks at a time.
@@ -29,22 +30,27 @@ impl Contraction {
         file.array(*b"pare", &self.parents);
         file.array(*b"dept", &self.depths);
         file.array(*b"posi", &self.positions);
-        file.lists([*b"upof", *b"uppr"], &self.up);
+        file.small(*b"arcs", &[self.arc_count as u64]);
     }
 
-    /// Reads the sections of the contraction of a graph with `count` vertices that have positions. Only the lengths
-    /// of the arrays are checked: see [`check`](Self::check).
+    /// Reads the sections of the contraction of a graph, whose vertices have positions. Only the lengths of the arrays
+    /// are checked: see [`check`](Self::check).
     pub(crate) fn read_sections(
         file: &mut SectionReader,
-        count: usize,
+        graph: &PortalGraph,
     ) -> Result<Self, SectionError> {
+        let count = graph.sample_count();
         let contraction = Self {
             vertices: file.array(*b"rank")?,
             ranks: file.array(*b"rkof")?,
             parents: file.array(*b"pare")?,
             depths: file.array(*b"dept")?,
             positions: file.array(*b"posi")?,
-            up: file.lists([*b"upof", *b"uppr"])?,
+            arc_count: {
+                let [count] = file.small::<u64, 1>(*b"arcs")?;
+                usize::try_from(count).unwrap_or(usize::MAX)
+            },
+            arcs: Arcs::of_graph(graph.clone()),
         };
         let Self {
             ranks,
@@ -54,32 +60,30 @@ impl Contraction {
             ..
         } = &contraction;
         let per_vertex = [ranks, vertices, parents, depths].map(|array| array.len());
-        let lengths_fit = per_vertex == [count; 4]
-            && contraction.positions.len() == count
-            && contraction.up.len() == count;
+        let lengths_fit = per_vertex == [count; 4] && contraction.positions.len() == count;
         SectionError::unless(lengths_fit, "its contraction does not fit its graph")?;
         Ok(contraction)
     }
 
-    /// Returns whether all invariants hold, except that positions may be anything. Whether all arcs of a graph are in
-    /// the contraction has to be checked with [`has_clique`](Self::has_clique).
-    pub(crate) fn check(&self) -> bool {
+    /// Checks the elimination tree, ranks and vertices, and returns `None` if they are not valid. Positions may be anything.
+    /// If the vertices of all polygons and links of the graph [are on a chain](Subtrees::are_on_chain) as well, the arcs that
+    /// follow from the graph satisfy all invariants.
+    pub(crate) fn check(&self) -> Option<Subtrees<'_>> {
         let count = self.vertex_count();
-        if !self.up.is_valid() || self.parents.iter().any(|&parent| parent as usize >= count) {
-            return false;
-        }
-        let has_valid_parents = self
-            .parents
-            .iter()
-            .zip(0..)
-            .all(|(&parent, rank)| parent >= rank);
-        if !has_valid_parents {
-            return false;
+        let leads_up = |(&parent, rank): (&u32, u32)| parent >= rank && (parent as usize) < count;
+        if !self.parents.iter().zip(0..).all(leads_up) {
+            return None;
         }
         let sizes = tree::sizes(&self.parents);
         let starts = (0..count).into_par_iter().step_by(CHUNK);
-        starts.into_par_iter().all(|start| {
+        let are_valid = starts.into_par_iter().all(|start| {
             (start..count.min(start + CHUNK)).all(|rank| self.check_rank(rank, &sizes))
+        });
+        // All upper neighbours of a rank are on its chain.
+        let max_arcs: u64 = self.depths.iter().map(|&depth| u64::from(depth)).sum();
+        (are_valid && self.arc_count as u64 <= max_arcs).then_some(Subtrees {
+            contraction: self,
+            sizes,
         })
     }
 
@@ -89,54 +93,33 @@ impl Contraction {
         if self.ranks.get(self.vertices[rank] as usize) != Some(&(rank as u32)) {
             return false;
         }
-        let heads = self.up.get(rank);
         let parent = self.parents[rank] as usize;
-        let Some((&first, rest)) = heads.split_first() else {
-            return parent == rank && self.depths[rank] == 0;
-        };
+        if parent == rank {
+            return self.depths[rank] == 0;
+        }
         // The descendants of a rank are in the range that ends with it and is as long as their number. This is so
         // for all ranks if the range of each child is in that of its parent.
         let start = |rank: usize| rank + 1 - sizes[rank] as usize;
-        let is_ascending = rank < first as usize && heads.is_sorted_by(|a, b| a < b);
-        let exist = heads
-            .last()
-            .is_some_and(|&last| (last as usize) < self.vertex_count());
-        is_ascending
-            && exist
-            && parent == first as usize
-            && self.depths[rank].checked_sub(1) == Some(self.depths[parent])
+        self.depths[rank].checked_sub(1) == Some(self.depths[parent])
             && start(rank) >= start(parent)
-            && is_subset(rest, self.up.get(parent))
-    }
-
-    /// Returns whether vertices, which must exist, are pairwise adjacent. They are if the lowest is adjacent
-    /// to all others, because the upper neighbours of a rank are pairwise adjacent.
-    pub(crate) fn has_clique(&self, vertices: impl Iterator<Item = u32> + Clone) -> bool {
-        let ranks = vertices.map(|vertex| self.ranks[vertex as usize]);
-        let Some(lowest) = ranks.clone().min() else {
-            return true;
-        };
-        let heads = self.up.get(lowest as usize);
-        let mut others = ranks.filter(|&rank| rank != lowest);
-        others.all(|rank| heads.binary_search(&rank).is_ok())
     }
 }
 
-/// Returns whether all elements of an ascending list are in another one.
-fn is_subset(list: &[u32], mut of: &[u32]) -> bool {
-    /// The next element is usually one of the next few. Otherwise a binary search limits the time for lists
-    /// of very different lengths.
-    const NEAR: usize = 8;
-    list.iter().all(|value| {
-        let (near, far) = of.split_at(of.len().min(NEAR));
-        let index = match near.iter().position(|other| other >= value) {
-            Some(index) => index,
-            None => near.len() + far.partition_point(|other| other < value),
-        };
-        let is_found = of.get(index) == Some(value);
-        of = &of[index.min(of.len())..];
-        is_found
-    })
+/// The subtrees of a valid elimination tree.
+pub(crate) struct Subtrees<'a> {
+    contraction: &'a Contraction,
+    /// The number of vertices in the subtree of each rank.
+    sizes: Vec<u32>,
+}
+
+impl Subtrees<'_> {
+    /// Returns whether vertices, which must exist, are on one chain: whether the lowest is a descendant of all others.
+    pub(crate) fn are_on_chain(&self, vertices: impl Iterator<Item = u32> + Clone) -> bool {
+        let mut ranks = vertices.map(|vertex| self.contraction.ranks[vertex as usize]);
+        let lowest = ranks.clone().min();
+        let first_descendant = |rank: u32| rank - (self.sizes[rank as usize] - 1);
+        ranks.all(|rank| Some(first_descendant(rank)) <= lowest)
+    }
 }
 
 impl Shortcuts {

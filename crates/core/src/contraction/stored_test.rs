@@ -1,6 +1,5 @@
 use super::*;
 use crate::array::Array;
-use crate::csr::Csr;
 
 const VERTICES: u32 = 20;
 
@@ -32,36 +31,35 @@ fn is_accepted(parts: Vec<[u32; 2]>, runs: Vec<u32>) -> bool {
     shortcuts.check(&complete()) && shortcuts.check_paths(&complete(), |_| [true; 2])
 }
 
-/// Returns the contraction with these upper neighbours, whose vertices are ranked by number.
-fn with_neighbours(up: Vec<Vec<u32>>) -> Contraction {
-    let parents = up.iter().zip(0..);
-    let parents: Vec<u32> = parents
-        .map(|(heads, rank)| heads.first().copied().unwrap_or(rank))
-        .collect();
-    let mut lists = Csr::new();
-    up.iter().for_each(|list| lists.push(list.iter().copied()));
+/// Returns a contraction with this elimination tree, whose vertices are ranked by number.
+fn with_parents(parents: Vec<u32>) -> Contraction {
+    let vertices: Array<u32> = (0..parents.len() as u32).collect();
     Contraction {
-        ranks: (0..up.len() as u32).collect(),
-        vertices: (0..up.len() as u32).collect(),
+        ranks: vertices.clone(),
+        vertices,
         depths: tree::depths(&parents).into(),
         parents: parents.into(),
         positions: Array::default(),
-        up: lists.into(),
+        arc_count: 0,
+        arcs: Arcs::default(),
     }
 }
 
 #[test]
 fn contractions_that_violate_an_invariant_are_rejected() {
-    assert!(complete().check());
-    assert!(with_neighbours(vec![vec![1, 2], vec![2], vec![3], vec![]]).check());
-    let not_chordal = vec![vec![1, 2], vec![3], vec![3], vec![]];
-    assert!(!with_neighbours(not_chordal).check());
-    let two_trees_whose_ranks_alternate = vec![vec![2], vec![3], vec![], vec![]];
-    assert!(!with_neighbours(two_trees_whose_ranks_alternate).check());
+    let is_accepted = |contraction: Contraction| contraction.check().is_some();
+    assert!(is_accepted(complete()));
+    assert!(is_accepted(with_parents(vec![1, 2, 3, 3])));
+    let two_trees_whose_ranks_alternate = vec![2, 3, 2, 3];
+    assert!(!is_accepted(with_parents(two_trees_whose_ranks_alternate)));
+    let a_cycle = vec![1, 0];
+    let mut cyclic = with_parents(vec![1, 1]);
+    cyclic.parents = a_cycle.into();
+    assert!(!is_accepted(cyclic));
     let changed = |change: fn(&mut Contraction)| {
         let mut contraction = complete();
         change(&mut contraction);
-        contraction.check()
+        is_accepted(contraction)
     };
     assert!(!changed(|all| all.ranks = (0..VERTICES).rev().collect()));
     assert!(!changed(
@@ -80,14 +78,27 @@ fn contractions_that_violate_an_invariant_are_rejected() {
     assert!(!changed(
         |all| all.depths = vec![u32::MAX; VERTICES as usize].into()
     ));
+    assert!(!changed(|all| all.arc_count += 1));
+    assert!(!changed(|all| all.arc_count = usize::MAX));
 }
 
+/// Vertices are on one chain if each is an ancestor or a descendant of each other one.
 #[test]
-fn a_clique_needs_all_arcs() {
+fn a_clique_needs_a_chain() {
     let star = Contraction::new(vec![0, 1, 2, 3], [[0, 3], [1, 3], [2, 3]].into_iter());
-    assert!(star.has_clique([3, 1].into_iter()));
-    assert!(star.has_clique([].into_iter()));
-    assert!(!star.has_clique([0, 1, 3].into_iter()));
+    let star = star.check().expect("a valid tree");
+    assert!(star.are_on_chain([3, 1].into_iter()));
+    assert!(star.are_on_chain([].into_iter()));
+    assert!(!star.are_on_chain([0, 1, 3].into_iter()));
+    // Two chains of two vertices below a root.
+    let fork = with_parents(vec![1, 4, 3, 4, 4]);
+    let fork = fork.check().expect("a valid tree");
+    for clique in [[0, 1, 4], [4, 2, 3]] {
+        assert!(fork.are_on_chain(clique.into_iter()), "{clique:?}");
+    }
+    for clique in [[0, 4, 3], [1, 4, 3], [1, 2, 4], [0, 1, 2]] {
+        assert!(!fork.are_on_chain(clique.into_iter()), "{clique:?}");
+    }
 }
 
 /// The middle of a path ranks below both ends, and its halves meet there.
@@ -136,15 +147,4 @@ fn paths_of_exponential_length_are_rejected() {
     };
     assert!(doubled(6));
     assert!(!doubled(7));
-}
-
-#[test]
-fn subsets_are_found_in_lists_of_any_length() {
-    let all: Vec<u32> = (0..100).map(|i| 2 * i).collect();
-    assert!(is_subset(&[], &all));
-    assert!(is_subset(&[0, 2, 4, 198], &all));
-    assert!(is_subset(&[20, 150], &all));
-    assert!(!is_subset(&[20, 151], &all));
-    assert!(!is_subset(&[200], &all));
-    assert!(!is_subset(&[0], &[]));
 }

@@ -301,7 +301,7 @@ impl<M: Measure> Taut<'_, M> {
         let contraction = self.plan.contraction;
         let vertex = |arc: usize, upper: bool| {
             let rank = match upper {
-                true => contraction.up.values()[arc],
+                true => contraction.up().values()[arc],
                 false => self.tails[arc],
             };
             contraction.vertices[rank as usize]

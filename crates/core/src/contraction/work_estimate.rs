@@ -34,7 +34,7 @@ impl Contraction {
         }
         let vertices: f64 = copies.iter().sum();
         let (mut arcs, mut on_chains) = (0.0, 0.0);
-        for (rank, heads) in self.up.iter().enumerate() {
+        for (rank, heads) in self.up().iter().enumerate() {
             let above: f64 = heads.iter().map(|&head| copies[head as usize]).sum();
             let of_rank = copies[rank] * (above + (copies[rank] - 1.0) / 2.0);
             arcs += of_rank;

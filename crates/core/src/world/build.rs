@@ -226,7 +226,10 @@ impl World {
     /// Sets the contraction of the fast tier and customizes it for the default profile.
     pub(super) fn with_fast_contraction(mut self, contraction: Contraction) -> Self {
         self.contraction = Some(with_vertex_positions(contraction, &self.graph));
-        self.with_costs_of(Tier::Fast)
+        let mut world = self.with_costs_of(Tier::Fast);
+        let contraction = world.contraction.take();
+        world.contraction = contraction.map(|contraction| contraction.without_arcs(&world.graph));
+        world
     }
 
     /// Adds hub labels for the default costs, of at most `max_bytes`. They have to be rebuilt if the costs

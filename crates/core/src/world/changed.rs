@@ -40,7 +40,7 @@ impl World {
 
     /// Returns a tier's costs in a form that can be repaired, if the world has the tier.
     pub(crate) fn repair(&self, tier: Tier, prices: &Prices) -> Option<Repair> {
-        let (graph, contraction) = self.tier(tier)?;
+        let (graph, contraction) = self.customizable_tier(tier)?;
         let edges = graph.edges(&self.mesh, prices);
         let measure = TautCosts::new(&self.mesh, graph, prices);
         let measure = tier.is_taut().then_some(&measure);

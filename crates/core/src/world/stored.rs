@@ -126,7 +126,7 @@ impl World {
         let mut shortcuts = Vec::new();
         if options.has_contraction {
             let count = world.graph.sample_count();
-            world.contraction = Some(Contraction::read_sections(file, count)?);
+            world.contraction = Some(Contraction::read_sections(file, &world.graph)?);
             shortcuts.push((Tier::Fast, Shortcuts::read_sections(file, count)?));
         }
         if !options.tiers.is_empty() {
@@ -139,7 +139,7 @@ impl World {
             }
             let graph = PortalGraph::read_sections(file, &world.mesh, &graph_options)?;
             let count = graph.sample_count();
-            let contraction = Contraction::read_sections(file, count)?;
+            let contraction = Contraction::read_sections(file, &graph)?;
             world.taut[tier as usize] = Some(TautTier { graph, contraction });
             shortcuts.push((tier, Shortcuts::read_sections(file, count)?));
         }
@@ -216,7 +216,7 @@ impl World {
 
     fn check_tier(&self, tier: Tier, is_full: bool) -> Result<(), SectionError> {
         let (graph, contraction) = self.tier(tier).expect("the world has this tier");
-        let shortcuts = self.costs.shortcuts(tier).expect("the costs of this tier");
+        let stored = self.costs.shortcuts(tier).expect("the costs of this tier");
         let (mesh, prices) = (&self.mesh, self.costs.prices());
         let is_arc = |pair: [u32; 2]| graph.open_arcs(mesh, prices, pair.map(SampleId));
         let is_graph_valid = || {
@@ -226,21 +226,21 @@ impl World {
             let mut links = (0..mesh.links().len()).map(LinkId::new);
             // The graph of the fast tier is that of the world, which has been checked.
             (tier == Tier::Fast || graph.check(mesh))
-                && contraction.check()
-                && (0..mesh.polygon_count())
-                    .into_par_iter()
-                    .with_min_len(1 << 14)
-                    .all(|polygon| contraction.has_clique(within(PolygonId::new(polygon))))
-                && links.all(|link| contraction.has_clique(along(link)))
+                && contraction.check().is_some_and(|subtrees| {
+                    let polygons = (0..mesh.polygon_count()).into_par_iter();
+                    polygons
+                        .with_min_len(1 << 14)
+                        .all(|polygon| subtrees.are_on_chain(within(PolygonId::new(polygon))))
+                        && links.all(|link| subtrees.are_on_chain(along(link)))
+                })
         };
-        let (graph, shortcuts) = rayon::join(is_graph_valid, || shortcuts.check(contraction));
-        let is_valid = graph
-            && shortcuts
-            && (!is_full
-                || self
-                    .costs
-                    .shortcuts(tier)
-                    .is_some_and(|shortcuts| shortcuts.check_paths(contraction, is_arc)));
+        let (graph, shortcuts) = rayon::join(is_graph_valid, || stored.check(contraction));
+        let have_paths = || {
+            // Only this check needs the arcs, so they must not stay in memory.
+            let contraction = contraction.clone();
+            contraction.has_arcs() && stored.check_paths(&contraction, is_arc)
+        };
+        let is_valid = graph && shortcuts && (!is_full || have_paths());
         SectionError::unless(is_valid, "its index does not fit its navmesh")
     }
 

@@ -76,7 +76,7 @@ impl World {
             let contraction = with_vertex_positions(contraction, &graph);
             let prices = self.costs.prices();
             let shortcuts = self.shortcuts_over(&graph, &contraction, tier.is_taut(), prices);
-            (contraction, shortcuts)
+            (contraction.without_arcs(&graph), shortcuts)
         };
         let find_rings = || match self.rings {
             Some(_) => None,
@@ -214,9 +214,16 @@ impl World {
         })
     }
 
+    /// Returns the graph and the contraction of a tier for customization, if the world has it. A forged file may have a
+    /// contraction without arcs: then no costs of the tier can be computed.
+    pub(super) fn customizable_tier(&self, tier: Tier) -> Option<(&PortalGraph, &Contraction)> {
+        self.tier(tier)
+            .filter(|(_, contraction)| contraction.has_arcs())
+    }
+
     /// Computes the arc costs of a tier, if the world has it.
     pub(super) fn shortcuts(&self, tier: Tier, prices: &Prices) -> Option<Shortcuts> {
-        let (graph, contraction) = self.tier(tier)?;
+        let (graph, contraction) = self.customizable_tier(tier)?;
         Some(self.shortcuts_over(graph, contraction, tier.is_taut(), prices))
     }
 

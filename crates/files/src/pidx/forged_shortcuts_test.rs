@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use portolan_core::Tier;
+use portolan_core::{Engine, EngineError, Path, Query, Scratch, Tier};
 use proptest::prelude::*;
 
 use super::forged_tests::{bytes_of, words_of};
@@ -40,8 +40,9 @@ fn is_symmetric(world: &World) -> bool {
         .is_symmetric()
 }
 
-const ARRAYS: [Name; 9] = [
-    *b"upof", *b"uppr", *b"shct", *b"arof", *b"ardp", *b"arct", *b"arpt", *b"part", *b"runs",
+const ARRAYS: [Name; 11] = [
+    *b"rkof", *b"pare", *b"dept", *b"arcs", *b"shct", *b"arof", *b"ardp", *b"arct", *b"arpt",
+    *b"part", *b"runs",
 ];
 
 /// Changes the words of the first section of that name.
@@ -80,16 +81,27 @@ fn first_part(words: &[u32], is_run: bool) -> usize {
         .unwrap()
 }
 
-const FORGERIES: [Forgery; 33] = [
-    (*b"upof", "no lists", Vec::clear),
-    (*b"upof", "one list less", |words| _ = words.pop()),
-    (*b"upof", "descending offsets", |words| words[1] = u32::MAX),
-    (*b"uppr", "a neighbour less", |words| _ = words.pop()),
-    (*b"uppr", "an unknown rank", |words| words[0] = u32::MAX),
-    (*b"uppr", "an arc down", |words| {
+const FORGERIES: [Forgery; 35] = [
+    (*b"pare", "a tree of no levels", |words| {
+        words
+            .iter_mut()
+            .zip(0..)
+            .for_each(|(parent, rank)| *parent = rank)
+    }),
+    (*b"pare", "a parent below its child", |words| {
         *words.last_mut().unwrap() = 0
     }),
-    (*b"uppr", "only one neighbour", |words| words.fill(300)),
+    (*b"pare", "an unknown rank", |words| words[0] = u32::MAX),
+    (*b"pare", "a parent less", |words| _ = words.pop()),
+    (*b"dept", "depths of other vertices", |words| {
+        words.iter_mut().for_each(|depth| *depth += 1)
+    }),
+    (*b"arcs", "no number of arcs", Vec::clear),
+    (*b"arcs", "an arc less", |words| words[0] -= 1),
+    (*b"arcs", "an arc more", |words| words[0] += 1),
+    (*b"arcs", "more arcs than there can be", |words| {
+        words.fill(u32::MAX)
+    }),
     (*b"shct", "no directions", |words| words[0] = 0),
     (*b"shct", "three directions", |words| words[0] = 3),
     (*b"shct", "an estimate of NaN", |words| {
@@ -160,6 +172,33 @@ fn forged_shortcuts_are_errors() {
     assert!(from_bytes(&bytes).is_ok());
     for (name, what, change) in FORGERIES {
         assert_refused(&with_array(&bytes, &name, change), what);
+    }
+}
+
+/// The arcs of a contraction are computed when costs are customized. If there are not as many as the file says, the
+/// world still answers queries for its own profile.
+#[test]
+fn a_wrong_number_of_arcs_is_no_reason_to_panic() {
+    for bytes in [&*TWO_WAY, &*SYMMETRIC, &*TAUT] {
+        let expected = answers(&from_bytes(bytes).unwrap());
+        let changes: [fn(&mut Vec<u32>); 2] = [|words| words[0] -= 1, |words| words[0] = 0];
+        for change in changes {
+            let forged = with_array(bytes, b"arcs", change);
+            let world = from_bytes(&forged).unwrap();
+            assert_eq!(answers(&world), expected);
+            let costs = world.costs(&Profile::default());
+            for tier in Tier::CONTRACTED {
+                assert!(costs.shortcuts(tier).is_none());
+            }
+            let mut query = Query::new([0.5, 0.0, 0.5], [0.5, 0.0, 0.5]);
+            query.costs = Some(&costs);
+            query.engine = Engine::Auto(world.tiers().next().unwrap());
+            let (mut scratch, mut path) = (Scratch::new(), Path::default());
+            let error = world
+                .find_path(&query, &mut scratch, &mut path)
+                .unwrap_err();
+            assert!(matches!(error, EngineError::CostsLack(_)), "{error}");
+        }
     }
 }
 
