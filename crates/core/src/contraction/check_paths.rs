@@ -1,7 +1,7 @@
 //! The full check of shortcuts: every arc is one of the contraction, and its path is a path of the graph between
 //! the ends of the arc. Whether it is the cheapest is not checked.
 
-use super::parts::{BACKWARDS, MAX_RUN_ARCS, RUN, ShortcutParts};
+use super::parts::{BACKWARDS, MAX_PARTS, MAX_RUN_ARCS, Runs, ShortcutPart, ShortcutParts};
 use super::pruned::{LANES, PrunedArcs};
 use super::shortcuts::{DOWN, UP};
 use super::stored::MAX_VISITS;
@@ -44,12 +44,13 @@ impl PartEnds {
     /// Checks all parts, and that their paths are in the graph.
     fn new(
         contraction: &Contraction,
-        ShortcutParts { parts, runs, .. }: &ShortcutParts,
+        parts: &ShortcutParts,
         is_symmetric: bool,
         is_arc: impl Fn([u32; 2]) -> [bool; 2],
     ) -> Option<Self> {
         let count = contraction.vertex_count();
-        if parts.len() >= 1 << 30 || runs.iter().any(|&vertex| vertex as usize >= count) {
+        let runs = &parts.runs;
+        if parts.len() >= MAX_PARTS as usize || !runs.are_below(count) {
             return None;
         }
         let gaps = RunGaps::new(runs, |[a, b]| {
@@ -57,32 +58,38 @@ impl PartEnds {
             a != b && there && (back || !is_symmetric)
         });
         let max_length = (count as u32).saturating_mul(MAX_VISITS);
-        let rank_at = |index: u32| contraction.ranks[runs[index as usize] as usize];
+        let rank_at = |index: u32| contraction.ranks[runs.get(index as usize) as usize];
         let mut all = Self {
             ends: Vec::with_capacity(parts.len()),
             is_symmetric,
         };
-        for &[first, second] in parts {
-            let end = if second & RUN == 0 {
-                let (a, b) = (all.of(first)?, all.of(second)?);
-                let [[start, middle], [other_middle, end]] = [a.ranks, b.ranks];
-                // The middle ranks below both ends in every shortcut.
-                if middle != other_middle || middle >= start.min(end) {
-                    return None;
+        for part in 0..parts.len() {
+            let end = match parts.get(part) {
+                ShortcutPart::Halves([first, second]) => {
+                    let (a, b) = (all.of(first)?, all.of(second)?);
+                    let [[start, middle], [other_middle, end]] = [a.ranks, b.ranks];
+                    // The middle ranks below both ends in every shortcut.
+                    if middle != other_middle || middle >= start.min(end) {
+                        return None;
+                    }
+                    PartEnd {
+                        ranks: [start, end],
+                        length: a.length.saturating_add(b.length),
+                    }
                 }
-                PartEnd {
-                    ranks: [start, end],
-                    length: a.length.saturating_add(b.length),
+                ShortcutPart::Run {
+                    start,
+                    arcs: length,
+                    is_backwards,
+                } => {
+                    let is_short = (1..=u32::from(MAX_RUN_ARCS)).contains(&length);
+                    let last = start.checked_add(length)?;
+                    if !is_short || last as usize >= runs.len() || gaps.is_any_in(start, length) {
+                        return None;
+                    }
+                    let ranks = [rank_at(start), rank_at(last)];
+                    all.in_direction(PartEnd { ranks, length }, is_backwards)?
                 }
-            } else {
-                let length = ((second & !RUN) >> 1).checked_sub(1)?;
-                let is_short = (1..=u32::from(MAX_RUN_ARCS)).contains(&length);
-                let last = first.checked_add(length)?;
-                if !is_short || last as usize >= runs.len() || gaps.is_any_in(first, length) {
-                    return None;
-                }
-                let ranks = [rank_at(first), rank_at(last)];
-                all.in_direction(PartEnd { ranks, length }, second & BACKWARDS)?
             };
             if end.length > max_length {
                 return None;
@@ -117,10 +124,11 @@ impl PartEnds {
 struct RunGaps(Vec<u64>);
 
 impl RunGaps {
-    fn new(runs: &[u32], is_arc: impl Fn([u32; 2]) -> bool) -> Self {
+    fn new(runs: &Runs, is_arc: impl Fn([u32; 2]) -> bool) -> Self {
         let mut bits = vec![0u64; runs.len() / 64 + 2];
-        for (index, pair) in runs.windows(2).enumerate() {
-            bits[index / 64] |= u64::from(!is_arc([pair[0], pair[1]])) << (index % 64);
+        for index in 1..runs.len() {
+            let pair = [index - 1, index].map(|index| runs.get(index));
+            bits[(index - 1) / 64] |= u64::from(!is_arc(pair)) << ((index - 1) % 64);
         }
         Self(bits)
     }
@@ -142,11 +150,11 @@ impl PrunedArcs {
         for rank in 0..contraction.vertex_count() as u32 {
             // The heads of a rank are on one chain, so the highest rank has the smallest depth.
             let mut heads = contraction.up().get(rank as usize).iter().rev();
+            let mut part = self.first_parts[rank as usize] << 1;
             for block in self.blocks_of(rank) {
                 let before = count;
                 for lane in 0..LANES {
-                    let (cost, part) = (self.costs[block].as_ref()[lane], self.parts[block][lane]);
-                    if cost == f32::INFINITY && part == 0 {
+                    if self.costs[block].as_ref()[lane] == f32::INFINITY {
                         continue;
                     }
                     let depth = self.depths[block] * LANES as u32 + lane as u32;
@@ -160,10 +168,11 @@ impl PrunedArcs {
                         [head, rank]
                     };
                     let is_path = ends.of(part).map(|end| end.ranks) == Some(expected);
-                    if cost == f32::INFINITY || depth_of(head) != depth || !is_path {
+                    if depth_of(head) != depth || !is_path {
                         return false;
                     }
                     count += 1;
+                    part += 2;
                 }
                 if count == before {
                     return false;

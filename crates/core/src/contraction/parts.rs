@@ -1,13 +1,16 @@
 //! Stores the path of each shortcut, so that queries can unpack it into vertices of the graph.
 //!
 //! A long shortcut refers to its two halves. A short one refers to a run: its vertices, stored one after
-//! another.
+//! another. Most parts are runs, so halves are in an array of their own.
+//!
+//! Parts are numbered by rank, and the parts of the arcs that queries scan come first, by the depth of their upper end. So
+//! the part of an arc follows from the first part of its rank and the number of arcs before it.
 
 use std::ops::ControlFlow;
 
 use super::Contraction;
 use super::customize::{Customized, NO_ARC, NO_HALVES, UP, down};
-use super::patches::AddedParts;
+use super::patches::{AddedParts, EDGE};
 use crate::array::Array;
 
 /// Shortcuts of at most this many arcs are stored as runs. The limit trades memory for unpacking time. On
@@ -15,27 +18,113 @@ use crate::array::Array;
 /// takes 19 bytes less and makes them about 3% slower.
 pub(super) const MAX_RUN_ARCS: u8 = 24;
 
+/// There are fewer parts than this, so that a reference has room for its direction and repairs can add some.
+pub(super) const MAX_PARTS: u32 = 1 << 30;
+
 /// The parts of all shortcuts that queries need, and the parts of those parts. A reference to a part is
 /// twice its number, plus 1 if it is read backwards.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ShortcutParts {
-    pub(super) parts: Array<ShortcutPart>,
+    /// Per part, the start of its run, or the index of its halves.
+    pub(super) starts: Array<u32>,
+    /// Per part, twice the number of arcs of its run, plus [`BACKWARDS`] if the run is reversed; 0 if it has two halves.
+    pub(super) lengths: Array<u8>,
+    /// References to the first and the second half.
+    pub(super) halves: Array<[u32; 2]>,
     /// The vertices of all runs. A short path that is part of another run is stored only there.
-    pub(super) runs: Array<u32>,
-    /// The parts that [repairs](super::repair) have added. Their numbers follow those of `parts`.
+    pub(super) runs: Runs,
+    /// The parts that [repairs](super::repair) have added. Their numbers follow those of `starts`.
     pub(super) added: AddedParts,
 }
 
-/// One shortcut. It is either two references, to the first and the second half; or the start of a run, and
-/// [`RUN`] combined with twice its number of vertices (both endpoints included), plus [`BACKWARDS`] if the
-/// run is reversed.
-pub(super) type ShortcutPart = [u32; 2];
+/// One shortcut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ShortcutPart {
+    /// References to the first and the second half.
+    Halves([u32; 2]),
+    /// The start of a run, its number of arcs, and [`BACKWARDS`] if it is reversed.
+    Run {
+        start: u32,
+        arcs: u32,
+        is_backwards: u32,
+    },
+}
 
-pub(super) const RUN: u32 = 1 << 31;
-/// Marks an added part that is a single arc of the graph. Its first word is the index of the added part that has both
-/// ends of the arc. No run is without vertices.
-pub(super) const EDGE: u32 = RUN;
 pub(super) const BACKWARDS: u32 = 1;
+
+/// Vertices of the graph, one run after another. Numbers below 2^16 take two bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Runs {
+    Short(Array<u16>),
+    Long(Array<u32>),
+}
+
+impl Runs {
+    /// Returns whether the runs of a graph with this many vertices have short numbers.
+    pub(super) fn are_short(vertices: usize) -> bool {
+        vertices <= 1 << 16
+    }
+
+    /// Stores runs of a graph with `vertices` vertices.
+    pub(super) fn new(runs: Vec<u32>, vertices: usize) -> Self {
+        match Self::are_short(vertices) {
+            true => Self::Short(runs.into_iter().map(|vertex| vertex as u16).collect()),
+            false => Self::Long(runs.into()),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Short(runs) => runs.len(),
+            Self::Long(runs) => runs.len(),
+        }
+    }
+
+    /// Returns the vertex at an index.
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> u32 {
+        match self {
+            Self::Short(runs) => runs[index].into(),
+            Self::Long(runs) => runs[index],
+        }
+    }
+
+    /// Calls `visit` with each vertex of a run but the first, in the direction in which it is read.
+    #[inline]
+    fn visit<B>(
+        &self,
+        run: std::ops::Range<usize>,
+        is_backwards: bool,
+        visit: &mut impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match self {
+            Self::Short(runs) => visit_run(&runs[run], is_backwards, visit),
+            Self::Long(runs) => visit_run(&runs[run], is_backwards, visit),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Short(runs) => size_of_val(&runs[..]),
+            Self::Long(runs) => size_of_val(&runs[..]),
+        }
+    }
+}
+
+#[inline]
+fn visit_run<T: Copy + Into<u32>, B>(
+    run: &[T],
+    is_backwards: bool,
+    visit: &mut impl FnMut(u32) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    match is_backwards {
+        false => run[1..].iter().try_for_each(|&vertex| visit(vertex.into())),
+        true => run[..run.len() - 1]
+            .iter()
+            .rev()
+            .try_for_each(|&vertex| visit(vertex.into())),
+    }
+}
 
 /// The position of an arc in the runs: twice the index of its first vertex, plus 1 if it is stored
 /// backwards.
@@ -137,36 +226,63 @@ impl ShortcutParts {
             runs.len() < 1 << 31,
             "the runs of the shortcuts have 2^31 vertices or more"
         );
-        let mut parts = Vec::new();
+        let mut parts = PartsBuilder::default();
         let mut references = vec![[NO_ARC; DIRS]; count];
-        for arc in 0..count {
-            for direction in (0..DIRS).filter(|&direction| states[arc][direction].is_used) {
-                let ArcState {
-                    position, length, ..
-                } = states[arc][direction];
-                let part = match expansion.halves(arc, direction) {
-                    Some(halves) if position == NOT_IN_RUN => {
-                        halves.map(|half| half.of(&references) | u32::from(half.is_backwards))
+        let up = contraction.up();
+        for rank in 0..contraction.vertex_count() {
+            // Halves belong to lower ranks, so they come before the part that consists of them.
+            for is_needed in [true, false] {
+                for direction in 0..DIRS {
+                    // The upper ends of a rank are on one chain, so those of higher ranks have smaller depths.
+                    for arc in up.range(rank).rev() {
+                        let ArcState {
+                            position,
+                            length,
+                            is_used,
+                        } = states[arc][direction];
+                        if !is_used || customized.needed[arc][direction] != is_needed {
+                            continue;
+                        }
+                        let part = match expansion.halves(arc, direction) {
+                            Some(halves) if position == NOT_IN_RUN => {
+                                ShortcutPart::Halves(halves.map(|half| {
+                                    half.of(&references) | u32::from(half.is_backwards)
+                                }))
+                            }
+                            _ => ShortcutPart::Run {
+                                start: position.start(),
+                                arcs: length.into(),
+                                is_backwards: position.is_backwards().into(),
+                            },
+                        };
+                        references[arc][direction] = parts.push(part) << 1;
                     }
-                    _ => {
-                        let vertices = u32::from(length) + 1;
-                        [
-                            position.start(),
-                            RUN | vertices << 1 | u32::from(position.is_backwards()),
-                        ]
-                    }
-                };
-                references[arc][direction] = (parts.len() as u32) << 1;
-                assert!(parts.len() < 1 << 30, "there are 2^30 shortcuts or more");
-                parts.push(part);
+                }
             }
         }
-        let parts = Self {
-            parts: parts.into(),
-            runs: runs.into(),
-            added: AddedParts::default(),
-        };
-        (parts, references)
+        (
+            parts.finish(Runs::new(runs, contraction.vertex_count())),
+            references,
+        )
+    }
+
+    /// Returns the number of parts, without those that repairs have added.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Returns a part that no repair has added.
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> ShortcutPart {
+        let (start, length) = (self.starts[index], u32::from(self.lengths[index]));
+        match length {
+            0 => ShortcutPart::Halves(self.halves[start as usize]),
+            _ => ShortcutPart::Run {
+                start,
+                arcs: length >> 1,
+                is_backwards: length & BACKWARDS,
+            },
+        }
     }
 
     /// Unpacks the parts on the stack, the top of the stack first, and calls `visit` with each vertex that
@@ -180,30 +296,30 @@ impl ShortcutParts {
         while let Some(reference) = stack.pop() {
             let is_backwards = reference & BACKWARDS;
             let index = (reference >> 1) as usize;
-            let [first, second] = match self.parts.get(index) {
-                Some(&part) => part,
-                None => self.added.get(index - self.parts.len()),
+            let part = match index.checked_sub(self.len()) {
+                None => self.get(index),
+                Some(added) => match self.added.get(added) {
+                    [first, EDGE] => {
+                        let ends = self.added.get(first as usize);
+                        visit(ends[usize::from(is_backwards == 0)])?;
+                        continue;
+                    }
+                    halves => ShortcutPart::Halves(halves),
+                },
             };
-            if second == EDGE {
-                let ends = self.added.get(first as usize);
-                visit(ends[usize::from(is_backwards == 0)])?;
-                continue;
-            }
-            if second & RUN == 0 {
-                match is_backwards {
+            match part {
+                ShortcutPart::Halves([first, second]) => match is_backwards {
                     0 => stack.extend([second, first]),
                     _ => stack.extend([first ^ BACKWARDS, second ^ BACKWARDS]),
+                },
+                ShortcutPart::Run {
+                    start,
+                    arcs,
+                    is_backwards: is_reversed,
+                } => {
+                    let run = start as usize..start as usize + arcs as usize + 1;
+                    self.runs.visit(run, is_backwards != is_reversed, visit)?;
                 }
-                continue;
-            }
-            let vertices = ((second & !RUN) >> 1) as usize;
-            let run = &self.runs[first as usize..first as usize + vertices];
-            match is_backwards ^ (second & BACKWARDS) {
-                0 => run[1..].iter().try_for_each(|&vertex| visit(vertex))?,
-                _ => run[..vertices - 1]
-                    .iter()
-                    .rev()
-                    .try_for_each(|&vertex| visit(vertex))?,
             }
         }
         ControlFlow::Continue(())
@@ -216,7 +332,53 @@ impl ShortcutParts {
 
     /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.parts[..]) + size_of_val(&self.runs[..]) + self.added.bytes()
+        size_of_val(&self.starts[..])
+            + size_of_val(&self.lengths[..])
+            + size_of_val(&self.halves[..])
+            + self.runs.bytes()
+            + self.added.bytes()
+    }
+}
+
+/// Parts while they are collected.
+#[derive(Default)]
+pub(super) struct PartsBuilder {
+    starts: Vec<u32>,
+    lengths: Vec<u8>,
+    halves: Vec<[u32; 2]>,
+}
+
+impl PartsBuilder {
+    /// Adds a part and returns its number.
+    pub(super) fn push(&mut self, part: ShortcutPart) -> u32 {
+        let number = self.starts.len() as u32;
+        assert!(number < MAX_PARTS, "there are 2^30 shortcuts or more");
+        match part {
+            ShortcutPart::Halves(halves) => {
+                self.starts.push(self.halves.len() as u32);
+                self.lengths.push(0);
+                self.halves.push(halves);
+            }
+            ShortcutPart::Run {
+                start,
+                arcs,
+                is_backwards,
+            } => {
+                self.starts.push(start);
+                self.lengths.push((arcs << 1 | is_backwards) as u8);
+            }
+        }
+        number
+    }
+
+    pub(super) fn finish(self, runs: Runs) -> ShortcutParts {
+        ShortcutParts {
+            starts: self.starts.into(),
+            lengths: self.lengths.into(),
+            halves: self.halves.into(),
+            runs,
+            added: AddedParts::default(),
+        }
     }
 }
 

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::parts::ShortcutPart;
 use super::pruned::{LANES, block_and_lane};
 
 /// The number of rows of a page.
@@ -110,21 +109,28 @@ impl RowPatches {
     }
 }
 
+/// An added part: references to its two halves; the index of the added part that has both ends of an arc of the graph, and
+/// [`EDGE`]; or the two ends of that arc.
+pub(super) type AddedPart = [u32; 2];
+
+/// Marks an added part that is a single arc of the graph. It is larger than any reference.
+pub(super) const EDGE: u32 = 1 << 31;
+
 /// Parts that were added to an array of parts. A clone shares them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct AddedParts {
-    chunks: Vec<Arc<Vec<ShortcutPart>>>,
+    chunks: Vec<Arc<Vec<AddedPart>>>,
 }
 
 impl AddedParts {
     /// Returns a part.
     #[inline]
-    pub(super) fn get(&self, index: usize) -> ShortcutPart {
+    pub(super) fn get(&self, index: usize) -> AddedPart {
         self.chunks[index / CHUNK_PARTS][index % CHUNK_PARTS]
     }
 
     /// Adds a part and returns its index.
-    pub(super) fn push(&mut self, part: ShortcutPart) -> usize {
+    pub(super) fn push(&mut self, part: AddedPart) -> usize {
         let index = self.len();
         if index.is_multiple_of(CHUNK_PARTS) {
             self.chunks.push(Arc::new(Vec::with_capacity(CHUNK_PARTS)));
@@ -144,12 +150,12 @@ impl AddedParts {
     }
 
     /// Iterates over all parts.
-    pub(super) fn iter(&self) -> impl Iterator<Item = ShortcutPart> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = AddedPart> {
         self.chunks.iter().flat_map(|chunk| chunk.iter().copied())
     }
 
     /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
-        self.len() * size_of::<ShortcutPart>()
+        self.len() * size_of::<AddedPart>()
     }
 }

@@ -1,6 +1,7 @@
 //! A contraction and its costs as plain arrays, for searches on another device.
 
-use super::parts::{BACKWARDS, EDGE, RUN};
+use super::parts::ShortcutPart;
+use super::patches::EDGE;
 use super::pruned::PrunedArcs;
 use super::{Contraction, Shortcuts};
 
@@ -43,13 +44,24 @@ pub struct RankArcs {
 
 impl ContractionArrays {
     /// Marks the second word of a part that is a run.
-    pub const RUN: u32 = RUN;
+    pub const RUN: u32 = 1 << 31;
 
     /// Copies the arrays of a contraction and its costs.
     pub fn new(contraction: &Contraction, shortcuts: &Shortcuts) -> Self {
-        let mut parts: Vec<[u32; 2]> = shortcuts.parts.parts.to_vec();
-        let mut runs = shortcuts.parts.runs.to_vec();
-        let added: Vec<[u32; 2]> = shortcuts.parts.added.iter().collect();
+        let stored = &shortcuts.parts;
+        let plain_part = |part: usize| match stored.get(part) {
+            ShortcutPart::Halves(halves) => halves,
+            ShortcutPart::Run {
+                start,
+                arcs,
+                is_backwards,
+            } => [start, Self::RUN | (arcs + 1) << 1 | is_backwards],
+        };
+        let mut parts: Vec<[u32; 2]> = (0..stored.len()).map(plain_part).collect();
+        let mut runs: Vec<u32> = (0..stored.runs.len())
+            .map(|index| stored.runs.get(index))
+            .collect();
+        let added: Vec<[u32; 2]> = stored.added.iter().collect();
         for (index, &part) in added.iter().enumerate() {
             // A repair adds the two ends of an arc of the graph, and then the part that refers to them. Here both are
             // the run of the two ends.
@@ -57,7 +69,7 @@ impl ContractionArrays {
             parts.push(match part {
                 ends if is_ends => {
                     runs.extend(ends);
-                    [runs.len() as u32 - 2, RUN | 2 << 1]
+                    [runs.len() as u32 - 2, Self::RUN | 2 << 1]
                 }
                 [_, EDGE] => *parts.last().expect("the ends are the part before"),
                 halves => halves,
@@ -94,12 +106,12 @@ impl RankArcs {
 fn lengths(parts: &[[u32; 2]]) -> Vec<u32> {
     let mut lengths: Vec<u32> = Vec::with_capacity(parts.len());
     for &[first, second] in parts {
-        let length = match second & RUN {
+        let length = match second & ContractionArrays::RUN {
             0 => [first, second]
                 .map(|half| lengths[(half >> 1) as usize])
                 .iter()
                 .sum(),
-            _ => ((second & !RUN) >> 1) - BACKWARDS,
+            _ => ((second & !ContractionArrays::RUN) >> 1) - 1,
         };
         lengths.push(length);
     }

@@ -51,6 +51,18 @@ pub(super) fn block_and_lane(depth: u32) -> (usize, usize) {
     (depth as usize / LANES, depth as usize % LANES)
 }
 
+/// Returns the lanes of a block that have an arc, one bit each.
+#[inline]
+fn lanes_of_arcs(costs: Vec4) -> u32 {
+    costs.cmplt(Vec4::INFINITY).bitmask()
+}
+
+/// Returns the number of arcs in a block.
+#[inline]
+pub(super) fn arcs_in(costs: Vec4) -> u32 {
+    lanes_of_arcs(costs).count_ones()
+}
+
 /// The needed arcs of one direction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PrunedArcs {
@@ -60,8 +72,8 @@ pub(super) struct PrunedArcs {
     pub(super) depths: Array<u32>,
     /// The costs of each block's arcs. A cost is infinite where there is no arc.
     pub(super) costs: Array<Vec4>,
-    /// References to the parts of each block's arcs.
-    pub(super) parts: Array<[u32; LANES]>,
+    /// The number of the part of each rank's first arc. The parts of its other arcs follow.
+    pub(super) first_parts: Array<u32>,
     pub(super) arcs: usize,
     /// The rows that a [repair](super::repair) has replaced.
     pub(super) patches: Option<Arc<RowPatches>>,
@@ -73,7 +85,16 @@ pub(super) struct ArcBlocks<'a> {
     /// The first depth of each block, divided by [`LANES`].
     pub(super) depths: &'a [u32],
     pub(super) costs: &'a [Vec4],
-    pub(super) parts: &'a [[u32; LANES]],
+    parts: RowParts<'a>,
+}
+
+/// The parts of the arcs of one rank.
+#[derive(Clone, Copy)]
+enum RowParts<'a> {
+    /// The number of the first. The others follow.
+    From(u32),
+    /// A reference per lane, in a row that a repair has replaced.
+    Each(&'a [[u32; LANES]]),
 }
 
 /// The needed arcs of one direction while they are collected, rank by rank. The fields are those of
@@ -82,10 +103,8 @@ pub(super) struct PrunedArcsBuilder {
     offsets: Vec<u32>,
     depths: Vec<u32>,
     costs: Vec<Vec4>,
-    parts: Vec<[u32; LANES]>,
+    first_parts: Vec<u32>,
     arcs: usize,
-    /// The arcs of one rank, sorted by depth.
-    sorted: Vec<(u32, f32, u32)>,
 }
 
 impl PrunedArcsBuilder {
@@ -94,32 +113,31 @@ impl PrunedArcsBuilder {
             offsets: vec![0],
             depths: Vec::new(),
             costs: Vec::new(),
-            parts: Vec::new(),
+            first_parts: Vec::new(),
             arcs: 0,
-            sorted: Vec::new(),
         }
     }
 
-    /// Adds the arcs of the next rank, as the depth of the upper end, the cost and the part. Costs must be
-    /// finite.
+    /// Adds the arcs of the next rank, as the depth of the upper end, the cost and the reference to the part, sorted by
+    /// depth. Costs must be finite, and parts consecutive.
     pub(super) fn push(&mut self, arcs: impl Iterator<Item = (u32, f32, u32)>) {
         let first = self.depths.len();
-        self.sorted.clear();
-        self.sorted.extend(arcs);
-        self.sorted.sort_unstable_by_key(|&(depth, ..)| depth);
-        for &(depth, cost, part) in &self.sorted {
+        let mut parts = None;
+        for (depth, cost, part) in arcs {
             let (block, lane) = block_and_lane(depth);
             if self.depths[first..].last() != Some(&(block as u32)) {
                 self.depths.push(block as u32);
                 self.costs.push(Vec4::INFINITY);
-                self.parts.push([0; LANES]);
             }
             let last = self.costs.len() - 1;
             self.costs[last][lane] = cost;
-            self.parts[last][lane] = part;
             self.arcs += 1;
+            let (first_part, count) = *parts.get_or_insert((part >> 1, 0));
+            debug_assert_eq!(part >> 1, first_part + count, "the parts of a rank");
+            parts = Some((first_part, count + 1));
         }
         self.offsets.push(self.depths.len() as u32);
+        self.first_parts.push(parts.map_or(0, |(first, _)| first));
     }
 
     /// Joins the arcs of consecutive ranges of ranks.
@@ -129,7 +147,7 @@ impl PrunedArcsBuilder {
         let mut offsets = Vec::with_capacity(ranks + 1);
         let mut depths = Vec::with_capacity(blocks);
         let mut costs = Vec::with_capacity(blocks);
-        let mut parts = Vec::with_capacity(blocks);
+        let mut first_parts = Vec::with_capacity(ranks);
         let mut arcs = 0;
         offsets.push(0);
         for range in ranges {
@@ -137,14 +155,14 @@ impl PrunedArcsBuilder {
             offsets.extend(range.offsets[1..].iter().map(|offset| start + offset));
             depths.extend_from_slice(&range.depths);
             costs.extend_from_slice(&range.costs);
-            parts.extend_from_slice(&range.parts);
+            first_parts.extend_from_slice(&range.first_parts);
             arcs += range.arcs;
         }
         PrunedArcs {
             offsets: offsets.into(),
             depths: depths.into(),
             costs: costs.into(),
-            parts: parts.into(),
+            first_parts: first_parts.into(),
             arcs,
             patches: None,
         }
@@ -170,14 +188,14 @@ impl PrunedArcs {
             return ArcBlocks {
                 depths,
                 costs,
-                parts,
+                parts: RowParts::Each(parts),
             };
         }
         let blocks = self.blocks_of(rank);
         ArcBlocks {
             depths: &self.depths[blocks.clone()],
-            costs: &self.costs[blocks.clone()],
-            parts: &self.parts[blocks],
+            costs: &self.costs[blocks],
+            parts: RowParts::From(self.first_parts[rank as usize]),
         }
     }
 
@@ -239,12 +257,25 @@ impl PrunedArcs {
         })
     }
 
-    /// Returns the part of the arc from a rank to the vertex at a depth of its chain.
+    /// Returns the reference to the part of the arc from a rank to the vertex at a depth of its chain.
     pub(super) fn part(&self, rank: u32, depth: u32) -> u32 {
         let (depth, lane) = block_and_lane(depth);
-        let ArcBlocks { depths, parts, .. } = self.row(rank);
+        let ArcBlocks {
+            depths,
+            costs,
+            parts,
+        } = self.row(rank);
         let index = depths.iter().position(|&block| block == depth as u32);
-        parts[index.expect("the rank has an arc to this depth")][lane]
+        let index = index.expect("the rank has an arc to this depth");
+        match parts {
+            RowParts::Each(parts) => parts[index][lane],
+            RowParts::From(first) => {
+                let lanes_before = (1 << lane) - 1;
+                let in_block = (lanes_of_arcs(costs[index]) & lanes_before).count_ones();
+                let in_blocks = costs[..index].iter().map(|&costs| arcs_in(costs));
+                (first + in_blocks.sum::<u32>() + in_block) << 1
+            }
+        }
     }
 
     pub(super) fn arc_count(&self) -> usize {
@@ -256,7 +287,7 @@ impl PrunedArcs {
         size_of_val(&self.offsets[..])
             + size_of_val(&self.depths[..])
             + size_of_val(&self.costs[..])
-            + size_of_val(&self.parts[..])
+            + size_of_val(&self.first_parts[..])
             + self.patches.as_ref().map_or(0, |patches| patches.bytes())
     }
 }
@@ -268,7 +299,7 @@ mod tests {
     #[test]
     fn joined_ranges_have_the_arcs_of_one_range() {
         let arcs =
-            |rank: u32| (0..rank % 7).map(move |arc| (rank + 3 * arc, arc as f32, rank + arc));
+            |rank: u32| (0..rank % 7).map(move |arc| (rank + 3 * arc, arc as f32, 2 * (rank + arc)));
         let range = |ranks: std::ops::Range<u32>| {
             let mut range = PrunedArcsBuilder::new();
             ranks.for_each(|rank| range.push(arcs(rank)));
@@ -281,5 +312,10 @@ mod tests {
         let found: Vec<(u32, f32)> = whole.arcs(41).collect();
         let expected: Vec<(u32, f32)> = arcs(41).map(|(depth, cost, _)| (depth, cost)).collect();
         assert_eq!(found, expected);
+        for rank in 0..100 {
+            for (depth, _, part) in arcs(rank) {
+                assert_eq!(whole.part(rank, depth), part, "{rank}, {depth}");
+            }
+        }
     }
 }

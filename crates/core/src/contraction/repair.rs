@@ -21,8 +21,8 @@ use std::sync::Arc;
 use super::customize::{
     CustomizationPlan, Customized, Halves, LowerNeighbour, NO_ARC, NO_HALVES, UP, Witness, down,
 };
-use super::parts::{BACKWARDS, EDGE, ShortcutParts};
-use super::patches::{AddedParts, ArcRow, RowPatches};
+use super::parts::{BACKWARDS, MAX_PARTS, ShortcutParts};
+use super::patches::{AddedParts, ArcRow, EDGE, RowPatches};
 use super::queue::AscendingQueue;
 use super::shortcuts::{ArcCosts, plan_and_costs};
 use super::{Contraction, Measure, Shortcuts};
@@ -558,8 +558,8 @@ impl<const DIRS: usize> RepairState<DIRS> {
                 [first, self.part(contraction, second as usize, UP)]
             }
         };
-        let number = self.base.parts.parts.len() + self.added.push(part);
-        assert!(number < 1 << 30, "there are 2^30 shortcuts or more");
+        let number = self.base.parts.len() + self.added.push(part);
+        assert!(number < MAX_PARTS as usize, "there are 2^30 shortcuts or more");
         let reference = (number as u32) << 1;
         self.references[arc][direction] = reference;
         reference

@@ -125,8 +125,10 @@ impl Shortcuts {
         let needed = &customized.needed;
         let heads = contraction.up().values();
         let push_rank = |graph: &mut PrunedArcsBuilder, rank: usize, direction: usize| {
+            // The upper ends are on one chain, so those of higher ranks have smaller depths.
             let arcs = contraction
                 .arcs_of(rank)
+                .rev()
                 .filter(|&arc| needed[arc][direction]);
             graph.push(arcs.map(|arc| {
                 let head = heads[arc];

@@ -7,9 +7,9 @@
 
 use rayon::prelude::*;
 
-use super::parts::{MAX_RUN_ARCS, RUN, ShortcutParts};
+use super::parts::{MAX_PARTS, MAX_RUN_ARCS, Runs, ShortcutParts};
 use super::patches::AddedParts;
-use super::pruned::{LANES, PrunedArcs};
+use super::pruned::{LANES, PrunedArcs, arcs_in};
 use super::{Arcs, Contraction, HubLabels, LabelArrays, Shortcuts, tree};
 use crate::graph::PortalGraph;
 use crate::sections::{SectionError, SectionReader, SectionWriter};
@@ -131,11 +131,16 @@ impl Shortcuts {
             file.array(*b"arof", &arcs.offsets);
             file.array(*b"ardp", &arcs.depths);
             file.array(*b"arct", &arcs.costs);
-            file.array(*b"arpt", &arcs.parts);
+            file.array(*b"arpt", &arcs.first_parts);
             file.small(*b"arno", &[arcs.arcs as u64]);
         }
-        file.array(*b"part", &self.parts.parts);
-        file.array(*b"runs", &self.parts.runs);
+        file.array(*b"part", &self.parts.starts);
+        file.array(*b"plen", &self.parts.lengths);
+        file.array(*b"half", &self.parts.halves);
+        match &self.parts.runs {
+            Runs::Short(runs) => file.array(*b"runs", runs),
+            Runs::Long(runs) => file.array(*b"runs", runs),
+        }
     }
 
     /// Reads the sections of the shortcuts of a contraction with `count` vertices. Only the lengths of the arrays are
@@ -155,10 +160,17 @@ impl Shortcuts {
             _ => None,
         };
         let parts = ShortcutParts {
-            parts: file.array(*b"part")?,
-            runs: file.array(*b"runs")?,
+            starts: file.array(*b"part")?,
+            lengths: file.array(*b"plen")?,
+            halves: file.array(*b"half")?,
+            runs: match Runs::are_short(count) {
+                true => Runs::Short(file.array(*b"runs")?),
+                false => Runs::Long(file.array(*b"runs")?),
+            },
             added: AddedParts::default(),
         };
+        let lengths_fit = parts.lengths.len() == parts.len();
+        SectionError::unless(lengths_fit, "its shortcuts do not fit its contraction")?;
         Ok(Self {
             upwards,
             downwards,
@@ -169,7 +181,7 @@ impl Shortcuts {
 
     /// Returns whether searches can scan the arcs and unpack their paths. The paths may be those of other arcs.
     pub(crate) fn check(&self, contraction: &Contraction) -> bool {
-        let parts = self.parts.parts.len();
+        let parts = self.parts.len();
         let arcs = [Some(&self.upwards), self.downwards.as_ref()];
         let (arcs, parts) = rayon::join(
             || {
@@ -189,7 +201,7 @@ impl PrunedArcs {
             offsets: file.array(*b"arof")?,
             depths: file.array(*b"ardp")?,
             costs: file.array(*b"arct")?,
-            parts: file.array(*b"arpt")?,
+            first_parts: file.array(*b"arpt")?,
             arcs: 0,
             patches: None,
         };
@@ -199,7 +211,8 @@ impl PrunedArcs {
         let lengths_fit = arcs.offsets.len() == count + 1
             && arcs.offsets[0] == 0
             && arcs.offsets[count] as usize == blocks
-            && [arcs.costs.len(), arcs.parts.len()] == [blocks; 2];
+            && arcs.first_parts.len() == count
+            && arcs.costs.len() == blocks;
         SectionError::unless(lengths_fit, "its shortcuts do not fit its contraction")?;
         Ok(arcs)
     }
@@ -224,20 +237,23 @@ impl PrunedArcs {
         let costs_are_valid = costs
             .par_chunks(CHUNK)
             .map(|costs| max(costs) <= Some(f32::INFINITY.to_bits()));
-        let has_part = |part: Option<u32>| part.is_some_and(|part| ((part >> 1) as usize) < parts);
-        let parts_are_valid = self
-            .parts
-            .par_chunks(CHUNK)
-            .map(|parts| has_part(max(parts)));
         let starts = (0..count as u32).into_par_iter().step_by(CHUNK);
         let leads_up = |start: u32| {
             let mut ranks = start..(count as u32).min(start + CHUNK as u32);
-            ranks.all(|rank| self.leads_up(rank, contraction.depths[rank as usize]))
+            ranks.all(|rank| {
+                self.leads_up(rank, contraction.depths[rank as usize]) && self.has_parts(rank, parts)
+            })
         };
         self.offsets.is_sorted()
             && costs_are_valid.all(|is_valid| is_valid)
-            && parts_are_valid.all(|is_valid| is_valid)
             && starts.into_par_iter().all(leads_up)
+    }
+
+    /// Returns whether all arcs of a rank have a part, of which there are `parts`.
+    fn has_parts(&self, rank: u32, parts: usize) -> bool {
+        let costs = &self.costs[self.blocks_of(rank)];
+        let arcs: u32 = costs.iter().map(|&costs| arcs_in(costs)).sum();
+        arcs == 0 || self.first_parts[rank as usize] as usize + arcs as usize <= parts
     }
 
     /// Returns whether all arcs of a rank at `depth` lead to smaller depths, in ascending order.
@@ -261,33 +277,29 @@ impl ShortcutParts {
     /// Returns whether all parts can be unpacked: halves are earlier parts, runs exist, and no path is longer than
     /// several visits of all vertices.
     fn check(&self, vertices: usize) -> bool {
-        if self.parts.len() >= 1 << 30 {
+        if self.len() >= MAX_PARTS as usize {
             return false;
         }
         let max_length = (vertices as u32).saturating_mul(MAX_VISITS);
         let (runs, parts) = rayon::join(
-            || {
-                self.runs
-                    .par_chunks(CHUNK)
-                    .all(|run| run.iter().fold(0, |max, &v| max.max(v)) < vertices.max(1) as u32)
-            },
+            || self.runs.are_below(vertices),
             || {
                 // The number of arcs of each part.
-                let mut lengths = Vec::with_capacity(self.parts.len());
+                let mut lengths = Vec::with_capacity(self.len());
                 let mut are_valid = true;
-                for &[first, second] in &self.parts {
-                    let length = if second & RUN == 0 {
+                for (&start, &length) in self.starts.iter().zip(&self.lengths) {
+                    let length = if length == 0 {
                         let half = |reference: u32| lengths.get((reference >> 1) as usize).copied();
-                        let Some((a, b)) = half(first).zip(half(second)) else {
+                        let halves = self.halves.get(start as usize);
+                        let Some((a, b)) = halves.and_then(|&[a, b]| half(a).zip(half(b))) else {
                             return false;
                         };
                         u32::saturating_add(a, b)
                     } else {
-                        let vertices = (second & !RUN) >> 1;
-                        let is_run = (2..=u32::from(MAX_RUN_ARCS) + 1).contains(&vertices);
-                        are_valid &=
-                            is_run && first as usize + vertices as usize <= self.runs.len();
-                        vertices.wrapping_sub(1)
+                        let arcs = length >> 1;
+                        are_valid &= (1..=MAX_RUN_ARCS).contains(&arcs)
+                            && start as usize + usize::from(arcs) < self.runs.len();
+                        arcs.into()
                     };
                     are_valid &= length <= max_length;
                     lengths.push(length);
@@ -296,6 +308,24 @@ impl ShortcutParts {
             },
         );
         runs && parts
+    }
+}
+
+impl Runs {
+    /// Returns whether all vertices exist, of which there are `vertices`.
+    pub(super) fn are_below(&self, vertices: usize) -> bool {
+        // Loops over whole chunks without an early exit are vectorized.
+        fn are_below<T: Copy + Ord + Default + Sync + Into<u32>>(runs: &[T], end: u32) -> bool {
+            runs.par_chunks(CHUNK).all(|run| {
+                let max = run.iter().fold(T::default(), |max, &vertex| max.max(vertex));
+                max.into() < end
+            })
+        }
+        let end = vertices.max(1) as u32;
+        match self {
+            Self::Short(runs) => are_below(runs, end),
+            Self::Long(runs) => are_below(runs, end),
+        }
     }
 }
 

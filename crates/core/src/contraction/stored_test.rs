@@ -1,7 +1,17 @@
+use super::super::parts::{PartsBuilder, ShortcutPart};
 use super::*;
 use crate::array::Array;
 
 const VERTICES: u32 = 20;
+
+/// Returns the part of the arc between two vertices of the runs, the first of which is at `start`.
+fn edge(start: u32) -> ShortcutPart {
+    ShortcutPart::Run {
+        start,
+        arcs: 1,
+        is_backwards: 0,
+    }
+}
 
 /// Returns the contraction of a graph in which all vertices are adjacent. Vertices are ranked by number.
 fn complete() -> Contraction {
@@ -10,22 +20,22 @@ fn complete() -> Contraction {
 }
 
 /// Returns whether these parts pass all checks, without arcs that use them.
-fn is_accepted(parts: Vec<[u32; 2]>, runs: Vec<u32>) -> bool {
+fn is_accepted(parts: Vec<ShortcutPart>, runs: Vec<u32>) -> bool {
+    let mut all = PartsBuilder::default();
+    for part in parts {
+        all.push(part);
+    }
     let shortcuts = Shortcuts {
         upwards: PrunedArcs {
             offsets: vec![0; VERTICES as usize + 1].into(),
             depths: Array::default(),
             costs: Array::default(),
-            parts: Array::default(),
+            first_parts: vec![0; VERTICES as usize].into(),
             arcs: 0,
             patches: None,
         },
         downwards: None,
-        parts: ShortcutParts {
-            parts: parts.into(),
-            runs: runs.into(),
-            added: Default::default(),
-        },
+        parts: all.finish(Runs::new(runs, VERTICES as usize)),
         cost_estimate: f32::INFINITY,
     };
     shortcuts.check(&complete()) && shortcuts.check_paths(&complete(), |_| [true; 2])
@@ -104,10 +114,11 @@ fn a_clique_needs_a_chain() {
 /// The middle of a path ranks below both ends, and its halves meet there.
 #[test]
 fn a_wrong_middle_is_rejected() {
-    let arc = |at: u32| [at, RUN | 2 << 1];
+    let arc = edge;
     let runs = vec![5, 1, 6, 9];
     let over = |first: u32, second: u32| {
-        let parts = vec![arc(0), arc(1), arc(2), [2 * first, 2 * second]];
+        let halves = ShortcutPart::Halves([2 * first, 2 * second]);
+        let parts = vec![arc(0), arc(1), arc(2), halves];
         is_accepted(parts, runs.clone())
     };
     // 5, 1, 6.
@@ -129,7 +140,7 @@ fn paths_of_exponential_length_are_rejected() {
         for a in 0..VERTICES {
             for b in (0..VERTICES).filter(|&b| b != a) {
                 index.insert([a, b], parts.len() as u32);
-                parts.push([runs.len() as u32, RUN | 2 << 1]);
+                parts.push(edge(runs.len() as u32));
                 runs.extend([a, b]);
             }
         }
@@ -139,7 +150,7 @@ fn paths_of_exponential_length_are_rejected() {
                 for b in (middle + 1..VERTICES).filter(|&b| b != a) {
                     let halves = [[a, middle], [middle, b]].map(|pair| before[&pair] << 1);
                     index.insert([a, b], parts.len() as u32);
-                    parts.push(halves);
+                    parts.push(ShortcutPart::Halves(halves));
                 }
             }
         }

@@ -6,10 +6,9 @@ use std::sync::LazyLock;
 use portolan_core::{Engine, EngineError, Path, Query, Scratch, Tier};
 use proptest::prelude::*;
 
-use super::forged_tests::{bytes_of, words_of};
 use super::test_worlds::*;
 use super::*;
-use crate::test_damage::{sections, with_sections};
+use crate::test_damage::{section, sections, with_sections};
 
 /// A file with links that are open in one direction only, so that it has arcs of both directions.
 static TWO_WAY: LazyLock<Vec<u8>> = LazyLock::new(|| {
@@ -45,16 +44,28 @@ const ARRAYS: [Name; 11] = [
     *b"part", *b"runs",
 ];
 
-/// Changes the words of the first section of that name.
+/// Changes the elements of the first section of that name. Elements of more than four bytes count as several.
 fn with_array(bytes: &[u8], name: &Name, change: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
     let mut change = Some(change);
+    let element_bytes = section(bytes, name).element_bytes.min(4);
     with_sections(bytes, |section_name, section| {
         if section_name == name
             && let Some(change) = change.take()
         {
-            let mut words = words_of(section);
+            let elements = section.chunks_exact(element_bytes);
+            let mut words: Vec<u32> = elements
+                .map(|element| {
+                    let mut word = [0; 4];
+                    word[..element_bytes].copy_from_slice(element);
+                    u32::from_le_bytes(word)
+                })
+                .collect();
             change(&mut words);
-            *section = bytes_of(&words);
+            let elements = words.iter().flat_map(|word| {
+                let word = word.to_le_bytes();
+                word.into_iter().take(element_bytes)
+            });
+            *section = elements.collect();
         }
     })
 }
@@ -71,17 +82,7 @@ fn assert_refused(bytes: &[u8], what: &str) {
 
 type Forgery = (Name, &'static str, fn(&mut Vec<u32>));
 
-const RUN: u32 = 1 << 31;
-
-/// Returns the index of the first word of the first part that is a run, or that consists of two halves.
-fn first_part(words: &[u32], is_run: bool) -> usize {
-    let mut parts = words.chunks_exact(2);
-    2 * parts
-        .position(|part| (part[1] & RUN != 0) == is_run)
-        .unwrap()
-}
-
-const FORGERIES: [Forgery; 35] = [
+const FORGERIES: [Forgery; 44] = [
     (*b"pare", "a tree of no levels", |words| {
         words
             .iter_mut()
@@ -137,32 +138,39 @@ const FORGERIES: [Forgery; 35] = [
     (*b"arct", "arcs that do not exist", |words| words.fill(0)),
     (*b"arpt", "an unknown part", |words| words.fill(u32::MAX)),
     (*b"arpt", "parts of other arcs", |words| {
-        words.iter_mut().for_each(|part| *part ^= 2)
+        words.iter_mut().for_each(|part| *part ^= 1)
     }),
-    (*b"part", "a part of itself", |words| {
-        let at = first_part(words, false);
-        words[at] = at as u32;
+    (*b"arpt", "a rank less", |words| _ = words.pop()),
+    (*b"part", "a part less", |words| _ = words.pop()),
+    (*b"part", "a run or halves beyond the last ones", |words| {
+        words[0] = u32::MAX
     }),
-    (*b"part", "a part of a later part", |words| {
-        let at = first_part(words, false);
-        words[at] = words.len() as u32 - 2;
+    (*b"part", "other runs and halves", |words| words.rotate_left(1)),
+    (*b"plen", "a part less", |words| _ = words.pop()),
+    (*b"plen", "a run without arcs", |words| {
+        let run = words.iter().position(|&length| length != 0);
+        words[run.unwrap()] = 1;
     }),
-    (*b"part", "halves in the wrong order", |words| {
-        let at = first_part(words, false);
-        words.swap(at, at + 1);
+    (*b"plen", "a run that is too long", |words| {
+        let run = words.iter().position(|&length| length != 0);
+        words[run.unwrap()] = 255;
     }),
-    (*b"part", "a run without arcs", |words| {
-        let at = first_part(words, true);
-        words[at + 1] = RUN | 1 << 1;
+    (*b"plen", "a run instead of halves", |words| {
+        let halves = words.iter().position(|&length| length == 0);
+        words[halves.unwrap()] = 2;
     }),
-    (*b"part", "a run beyond the last one", |words| {
-        let at = first_part(words, true);
-        words[at] = u32::MAX;
+    (*b"plen", "halves instead of runs", |words| words.fill(0)),
+    (*b"half", "no halves", Vec::clear),
+    (*b"half", "a part of a later part", |words| words[0] = u32::MAX >> 1),
+    (*b"half", "halves in the wrong order", |words| words.swap(0, 1)),
+    (*b"half", "parts that do not exist", |words| {
+        words.iter_mut().for_each(|half| *half |= 1 << 20);
     }),
     (*b"runs", "an unknown vertex", |words| words[0] = u32::MAX),
     (*b"runs", "vertices that are not adjacent", |words| {
         words.fill(7)
     }),
+    (*b"runs", "fewer vertices", |words| words.truncate(9)),
 ];
 
 #[test]
@@ -206,9 +214,9 @@ fn a_wrong_number_of_arcs_is_no_reason_to_panic() {
 #[test]
 fn reversed_paths_are_errors_if_costs_are_not_symmetric() {
     let reverse = |bytes: &[u8]| {
-        with_array(bytes, b"part", |words| {
-            let at = first_part(words, true);
-            words[at + 1] ^= 1;
+        with_array(bytes, b"plen", |words| {
+            let run = words.iter().position(|&length| length != 0);
+            words[run.unwrap()] ^= 1;
         })
     };
     assert_refused(&reverse(&TWO_WAY), "a reversed run");
