@@ -2,6 +2,7 @@
 
 mod crossings;
 mod cuts;
+mod exits;
 mod pair_costs;
 mod samples;
 mod stored;
@@ -14,6 +15,7 @@ use glam::Vec3;
 
 pub(crate) use crossings::PlaceBuffers;
 use cuts::GraphCuts;
+pub(crate) use exits::PolygonExit;
 pub use samples::Samples;
 
 use crate::array::Array;
@@ -97,7 +99,7 @@ impl CostModel {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PortalGraph {
     samples: Array<Sample>,
-    exits: Lists<PolygonExit>,
+    exits: exits::ExitLists,
     density: Samples,
     first_link_end: u32,
     cost_model: CostModel,
@@ -123,15 +125,6 @@ pub(crate) struct Sample {
 
 pub(crate) const NO_PORTAL: PortalId = PortalId(u32::MAX);
 const NO_POLYGON: PolygonId = PolygonId(u32::MAX);
-
-/// A vertex in the list of its polygon. It repeats the vertex position, so that a search reads one
-/// contiguous block of memory per polygon.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct PolygonExit {
-    pub(crate) position: Vec3,
-    pub(crate) step: DirectedSample,
-}
 
 /// A vertex together with the side by which it is left, `sides[far_side]`. A trail, the result of a search,
 /// is a list of directed samples: one step per vertex that the path passes.
@@ -279,10 +272,11 @@ impl PortalGraph {
             }
         }
         let exits = Csr::group(mesh.polygon_count(), &exits_by_polygon).into();
+        let sample_spacing = mean_spacing(&exits);
         Self {
-            sample_spacing: mean_spacing(&exits),
+            sample_spacing,
             samples: samples.into(),
-            exits,
+            exits: exits::ExitLists::WithPositions(exits),
             density: options.samples,
             first_link_end,
             cost_model: options.cost_model,
@@ -361,16 +355,7 @@ impl PortalGraph {
         &self,
         polygon: PolygonId,
     ) -> impl ExactSizeIterator<Item = SampleId> + Clone {
-        self.exits(polygon).iter().map(|exit| exit.step.sample())
-    }
-
-    /// Returns the vertices of a polygon with their positions.
-    #[inline]
-    pub(crate) fn exits(&self, polygon: PolygonId) -> &[PolygonExit] {
-        match &self.cuts {
-            None => self.exits.get(polygon.index()),
-            Some(cuts) => self.exits_of_cuts(cuts, polygon),
-        }
+        self.exits(polygon).map(|exit| exit.step.sample())
     }
 
     /// Returns the vertices of a polygon as if there were no obstacles.
@@ -378,14 +363,7 @@ impl PortalGraph {
         &self,
         polygon: PolygonId,
     ) -> impl ExactSizeIterator<Item = SampleId> + Clone {
-        let exits = self.original_exits(polygon).iter();
-        exits.map(|exit| exit.step.sample())
-    }
-
-    /// Returns the vertices of a polygon with their positions as if there were no obstacles.
-    #[inline]
-    pub(crate) fn original_exits(&self, polygon: PolygonId) -> &[PolygonExit] {
-        self.exits.get(polygon.index())
+        self.original_exits(polygon).map(|exit| exit.step.sample())
     }
 
     /// Calls `visit` with each arc out of a vertex: its target, its cost, and the polygon or link that it
@@ -458,7 +436,8 @@ impl PortalGraph {
 
     /// Returns whether this graph has as many polygons and vertices as a graph of `mesh` would have.
     pub(crate) fn has_size_for(&self, mesh: &NavMesh) -> bool {
-        self.exits.len() == mesh.polygon_count() && self.samples.len() == self.options().count(mesh)
+        self.exits.polygon_count() == mesh.polygon_count()
+            && self.samples.len() == self.options().count(mesh)
     }
 
     /// Returns the step at `to` of a trail that arrives through `through` and so leaves by the other side.
@@ -561,13 +540,10 @@ impl PortalGraph {
     /// Returns all pairs of vertices that are joined by an arc, in either direction, for any profile. A
     /// pair may appear more than once.
     pub fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {
-        let within_polygons = self.exits.iter().flat_map(|exits| {
-            let numbered = exits.iter().enumerate();
-            numbered.flat_map(|(i, a)| {
-                exits[..i]
-                    .iter()
-                    .map(|b| [a.step.sample().0, b.step.sample().0])
-            })
+        let within_polygons = self.polygons().flat_map(|polygon| {
+            let vertices = self.original_samples_of(polygon);
+            let numbered = vertices.clone().enumerate();
+            numbered.flat_map(move |(i, a)| vertices.clone().take(i).map(move |b| [a.0, b.0]))
         });
         let ends = (self.first_link_end..self.samples.len() as u32).step_by(2);
         within_polygons.chain(ends.map(|end| [end, end + 1]))
@@ -580,14 +556,16 @@ impl PortalGraph {
         mesh: &NavMesh,
         prices: &Prices,
     ) -> impl Iterator<Item = ([u32; 2], [f32; 2])> {
-        let polygons = (0..).map(PolygonId).zip(self.exits.iter());
-        let within_polygons = polygons.flat_map(move |(polygon, exits)| {
-            let factor = prices.factor(mesh, polygon);
-            let exits = if factor < f32::INFINITY { exits } else { &[] };
-            let numbered = exits.iter().enumerate();
+        let open_polygons = self
+            .polygons()
+            .map(|polygon| (polygon, prices.factor(mesh, polygon)))
+            .filter(|&(_, factor)| factor < f32::INFINITY);
+        let within_polygons = open_polygons.flat_map(move |(polygon, factor)| {
+            let exits = self.original_exits(polygon);
+            let numbered = exits.clone().enumerate();
             numbered.flat_map(move |(i, a)| {
                 let (branch, length) = self.branch_point(polygon, a.position);
-                exits[..i].iter().map(move |b| {
+                exits.clone().take(i).map(move |b| {
                     let cost = (length + distance(branch, b.position)) * factor;
                     ([a, b].map(|exit| exit.step.sample().0), [cost; 2])
                 })
@@ -602,6 +580,11 @@ impl PortalGraph {
         within_polygons.chain(links)
     }
 
+    /// Iterates over the polygons of the mesh.
+    fn polygons(&self) -> impl Iterator<Item = PolygonId> + use<> {
+        (0..self.exits.polygon_count()).map(PolygonId::new)
+    }
+
     /// Returns the two cells of each vertex. Cells are polygons, by number, followed by links.
     pub(crate) fn cells(&self) -> Vec<[u32; 2]> {
         let samples = (0..self.samples.len()).map(SampleId::new);
@@ -612,7 +595,7 @@ impl PortalGraph {
     pub(crate) fn cells_of(&self, sample: SampleId) -> [u32; 2] {
         [0, 1].map(|side| match self.side(sample, side) {
             SampleSide::Polygon(polygon) => polygon.0,
-            SampleSide::Link(link, _) => self.exits.len() as u32 + link.0,
+            SampleSide::Link(link, _) => self.exits.polygon_count() as u32 + link.0,
         })
     }
 

@@ -103,6 +103,12 @@ impl SectionReader {
         Ok(section.bytes.cast().unwrap_or_else(copied))
     }
 
+    /// Returns the size of the elements of the next array, if there is one. [Units: bytes]
+    pub fn next_element_bytes(&self) -> Option<usize> {
+        let next = self.sections.as_slice().first();
+        next.map(|section| section.element_bytes)
+    }
+
     /// Returns the next array, which must have exactly `N` elements.
     ///
     /// # Errors

@@ -100,7 +100,7 @@ fn add_mesh_sections<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
     file.section(*b"corn", mesh.corner_lists().values());
     file.section(*b"area", mesh.areas());
     file.section(*b"flag", mesh.all_flags());
-    file.section(*b"user", mesh.user_ids());
+    file.owned_section(*b"user", &mesh.user_ids().collect::<Vec<_>>());
     file.section(*b"hpof", mesh.heights().vertices.offsets());
     file.section(*b"hpnt", mesh.heights().vertices.values());
     file.section(*b"htof", mesh.heights().triangles.offsets());

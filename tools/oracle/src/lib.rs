@@ -288,7 +288,7 @@ pub fn parts_of(mesh: &NavMesh) -> NavMeshParts {
         polygons: mesh.corner_lists().to_csr(),
         areas: mesh.areas().to_vec(),
         flags: mesh.all_flags().to_vec(),
-        user_ids: mesh.user_ids().to_vec(),
+        user_ids: mesh.user_ids().collect(),
         heights: mesh.heights().clone(),
         portals: mesh.portals().to_vec(),
         links: mesh.links().to_vec(),

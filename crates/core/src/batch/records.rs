@@ -533,14 +533,16 @@ fn fill_records(
         .for_each(|(polygon, place, record)| {
             let groups = usize::from(place.groups);
             let exits = graph.exits(polygon);
-            for (line, group) in record[..groups].iter_mut().zip(exits.chunks(LANES)) {
-                let exit = |lane: usize| group.get(lane);
-                let position = |lane| exit(lane).map_or(Vec3::ZERO, |exit| exit.position);
-                let sample = |lane| exit(lane).map_or(u32::MAX, |exit| exit.step.sample().0);
+            let mut next = exits.clone();
+            for line in &mut record[..groups] {
+                let group: [_; LANES] = std::array::from_fn(|_| next.next());
+                let position = |lane: usize| group[lane].map_or(Vec3::ZERO, |exit| exit.position);
+                let sample =
+                    |lane: usize| group[lane].map_or(u32::MAX, |exit| exit.step.sample().0);
                 *line = Line::of_exits(std::array::from_fn(position), std::array::from_fn(sample));
             }
             let table = &mut record[groups..];
-            for (index, exit) in exits.iter().enumerate().take(LANES * groups) {
+            for (index, exit) in exits.enumerate().take(LANES * groups) {
                 let rank = contraction.rank_of(exit.step.sample().0);
                 let costs = arrays.of(contraction, rank);
                 for (block, &cost) in costs.iter().enumerate() {

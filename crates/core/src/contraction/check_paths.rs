@@ -157,7 +157,7 @@ impl PrunedArcs {
                     if self.costs[block].as_ref()[lane] == f32::INFINITY {
                         continue;
                     }
-                    let depth = self.depths[block] * LANES as u32 + lane as u32;
+                    let depth = u32::from(self.depths[block]) * LANES as u32 + lane as u32;
                     let depth_of = |head: u32| contraction.depths[head as usize];
                     let Some(&head) = heads.find(|&&head| depth_of(head) >= depth) else {
                         return false;

@@ -121,6 +121,10 @@ impl PartialEq for Contraction {
 }
 
 impl Contraction {
+    /// The maximum [depth](Self::depth) of a contraction for which costs can be customized. With a good order, the depth grows
+    /// with the square root of the number of vertices at most.
+    pub const MAX_DEPTH: usize = pruned::LANES << 16;
+
     /// Builds the chordal graph over `pairs` of adjacent vertices. `order` lists the vertices from the
     /// lowest rank to the highest. Ranks may be permuted, without changing any arc, so that they form a
     /// post-order: see [`order`](Self::order).

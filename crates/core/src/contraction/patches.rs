@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::pruned::{LANES, block_and_lane};
+use super::pruned::{LANES, short_block_and_lane};
 
 /// The number of rows of a page.
 const PAGE_ROWS: usize = 64;
@@ -19,7 +19,7 @@ const CHUNK_PARTS: usize = 512;
 /// The arcs of one rank in one direction, in blocks as in [`PrunedArcs`](super::pruned::PrunedArcs).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ArcRow {
-    pub(super) depths: Vec<u32>,
+    pub(super) depths: Vec<u16>,
     pub(super) costs: Vec<Vec4>,
     pub(super) parts: Vec<[u32; LANES]>,
 }
@@ -29,9 +29,9 @@ impl ArcRow {
     pub(super) fn new(arcs: impl Iterator<Item = (u32, f32, u32)>) -> Self {
         let mut row = Self::default();
         for (depth, cost, part) in arcs {
-            let (block, lane) = block_and_lane(depth);
-            if row.depths.last() != Some(&(block as u32)) {
-                row.depths.push(block as u32);
+            let (block, lane) = short_block_and_lane(depth);
+            if row.depths.last() != Some(&block) {
+                row.depths.push(block);
                 row.costs.push(Vec4::INFINITY);
                 row.parts.push([0; LANES]);
             }
@@ -43,7 +43,7 @@ impl ArcRow {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + self.depths.len() * (4 + size_of::<Vec4>() + 4 * LANES)
+        size_of::<Self>() + self.depths.len() * (2 + size_of::<Vec4>() + 4 * LANES)
     }
 }
 

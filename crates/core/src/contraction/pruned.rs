@@ -51,6 +51,17 @@ pub(super) fn block_and_lane(depth: u32) -> (usize, usize) {
     (depth as usize / LANES, depth as usize % LANES)
 }
 
+/// Returns what [`block_and_lane`] returns, for rows of arcs.
+///
+/// # Panics
+/// Panics if the depth is not below [`Contraction::MAX_DEPTH`](super::Contraction::MAX_DEPTH).
+#[inline]
+pub(super) fn short_block_and_lane(depth: u32) -> (u16, usize) {
+    let (block, lane) = block_and_lane(depth);
+    let block = u16::try_from(block);
+    (block.expect("the contraction is not too deep"), lane)
+}
+
 /// Returns the lanes of a block that have an arc, one bit each.
 #[inline]
 fn lanes_of_arcs(costs: Vec4) -> u32 {
@@ -69,7 +80,7 @@ pub(super) struct PrunedArcs {
     /// The index of the first block of each rank, and the number of blocks at the end.
     pub(super) offsets: Array<u32>,
     /// The first depth of each block, divided by [`LANES`].
-    pub(super) depths: Array<u32>,
+    pub(super) depths: Array<u16>,
     /// The costs of each block's arcs. A cost is infinite where there is no arc.
     pub(super) costs: Array<Vec4>,
     /// The number of the part of each rank's first arc. The parts of its other arcs follow.
@@ -83,7 +94,7 @@ pub(super) struct PrunedArcs {
 #[derive(Clone, Copy)]
 pub(super) struct ArcBlocks<'a> {
     /// The first depth of each block, divided by [`LANES`].
-    pub(super) depths: &'a [u32],
+    pub(super) depths: &'a [u16],
     pub(super) costs: &'a [Vec4],
     parts: RowParts<'a>,
 }
@@ -101,7 +112,7 @@ enum RowParts<'a> {
 /// [`PrunedArcs`].
 pub(super) struct PrunedArcsBuilder {
     offsets: Vec<u32>,
-    depths: Vec<u32>,
+    depths: Vec<u16>,
     costs: Vec<Vec4>,
     first_parts: Vec<u32>,
     arcs: usize,
@@ -124,9 +135,9 @@ impl PrunedArcsBuilder {
         let first = self.depths.len();
         let mut parts = None;
         for (depth, cost, part) in arcs {
-            let (block, lane) = block_and_lane(depth);
-            if self.depths[first..].last() != Some(&(block as u32)) {
-                self.depths.push(block as u32);
+            let (block, lane) = short_block_and_lane(depth);
+            if self.depths[first..].last() != Some(&block) {
+                self.depths.push(block);
                 self.costs.push(Vec4::INFINITY);
             }
             let last = self.costs.len() - 1;
@@ -251,7 +262,8 @@ impl PrunedArcs {
         let ArcBlocks { depths, costs, .. } = self.row(rank);
         let blocks = depths.iter().zip(costs);
         blocks.flat_map(|(&block, costs)| {
-            let depths = (0..LANES as u32).map(move |lane| block * LANES as u32 + lane);
+            let first = u32::from(block) * LANES as u32;
+            let depths = (0..LANES as u32).map(move |lane| first + lane);
             let arcs = depths.zip(costs.to_array());
             arcs.filter(|&(_, cost)| cost < f32::INFINITY)
         })
@@ -259,13 +271,13 @@ impl PrunedArcs {
 
     /// Returns the reference to the part of the arc from a rank to the vertex at a depth of its chain.
     pub(super) fn part(&self, rank: u32, depth: u32) -> u32 {
-        let (depth, lane) = block_and_lane(depth);
+        let (block, lane) = short_block_and_lane(depth);
         let ArcBlocks {
             depths,
             costs,
             parts,
         } = self.row(rank);
-        let index = depths.iter().position(|&block| block == depth as u32);
+        let index = depths.iter().position(|&other| other == block);
         let index = index.expect("the rank has an arc to this depth");
         match parts {
             RowParts::Each(parts) => parts[index][lane],
@@ -298,8 +310,9 @@ mod tests {
 
     #[test]
     fn joined_ranges_have_the_arcs_of_one_range() {
-        let arcs =
-            |rank: u32| (0..rank % 7).map(move |arc| (rank + 3 * arc, arc as f32, 2 * (rank + arc)));
+        let arcs = |rank: u32| {
+            (0..rank % 7).map(move |arc| (rank + 3 * arc, arc as f32, 2 * (rank + arc)))
+        };
         let range = |ranks: std::ops::Range<u32>| {
             let mut range = PrunedArcsBuilder::new();
             ranks.for_each(|rank| range.push(arcs(rank)));

@@ -559,7 +559,10 @@ impl<const DIRS: usize> RepairState<DIRS> {
             }
         };
         let number = self.base.parts.len() + self.added.push(part);
-        assert!(number < MAX_PARTS as usize, "there are 2^30 shortcuts or more");
+        assert!(
+            number < MAX_PARTS as usize,
+            "there are 2^30 shortcuts or more"
+        );
         let reference = (number as u32) << 1;
         self.references[arc][direction] = reference;
         reference

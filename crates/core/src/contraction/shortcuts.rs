@@ -37,8 +37,8 @@ impl Shortcuts {
     /// the same two vertices, the cheapest counts.
     ///
     /// # Panics
-    /// Panics if an arc joins two vertices that are not adjacent in the contraction, or if a cost is
-    /// negative.
+    /// Panics if an arc joins two vertices that are not adjacent in the contraction, if a cost is negative, or if the
+    /// contraction is deeper than [`Contraction::MAX_DEPTH`].
     pub fn new(contraction: &Contraction, arcs: impl Iterator<Item = (u32, u32, f32)>) -> Self {
         Self::from_edges(
             contraction,

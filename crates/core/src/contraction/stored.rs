@@ -79,9 +79,10 @@ impl Contraction {
         let are_valid = starts.into_par_iter().all(|start| {
             (start..count.min(start + CHUNK)).all(|rank| self.check_rank(rank, &sizes))
         });
+        let is_too_deep = self.depth() > Self::MAX_DEPTH;
         // All upper neighbours of a rank are on its chain.
         let max_arcs: u64 = self.depths.iter().map(|&depth| u64::from(depth)).sum();
-        (are_valid && self.arc_count as u64 <= max_arcs).then_some(Subtrees {
+        (are_valid && !is_too_deep && self.arc_count as u64 <= max_arcs).then_some(Subtrees {
             contraction: self,
             sizes,
         })
@@ -241,7 +242,8 @@ impl PrunedArcs {
         let leads_up = |start: u32| {
             let mut ranks = start..(count as u32).min(start + CHUNK as u32);
             ranks.all(|rank| {
-                self.leads_up(rank, contraction.depths[rank as usize]) && self.has_parts(rank, parts)
+                self.leads_up(rank, contraction.depths[rank as usize])
+                    && self.has_parts(rank, parts)
             })
         };
         self.offsets.is_sorted()
@@ -317,7 +319,9 @@ impl Runs {
         // Loops over whole chunks without an early exit are vectorized.
         fn are_below<T: Copy + Ord + Default + Sync + Into<u32>>(runs: &[T], end: u32) -> bool {
             runs.par_chunks(CHUNK).all(|run| {
-                let max = run.iter().fold(T::default(), |max, &vertex| max.max(vertex));
+                let max = run
+                    .iter()
+                    .fold(T::default(), |max, &vertex| max.max(vertex));
                 max.into() < end
             })
         }

@@ -92,6 +92,17 @@ fn contractions_that_violate_an_invariant_are_rejected() {
     assert!(!changed(|all| all.arc_count = usize::MAX));
 }
 
+/// The arcs of a deeper contraction cannot be stored.
+#[test]
+fn contractions_that_are_too_deep_are_rejected() {
+    let chain = |length: u32| {
+        let parents = (0..length).map(|rank| (rank + 1).min(length - 1));
+        with_parents(parents.collect()).check().is_some()
+    };
+    assert!(chain(Contraction::MAX_DEPTH as u32));
+    assert!(!chain(Contraction::MAX_DEPTH as u32 + 1));
+}
+
 /// Vertices are on one chain if each is an ancestor or a descendant of each other one.
 #[test]
 fn a_clique_needs_a_chain() {

@@ -36,19 +36,17 @@ impl PortalGraph {
         PlaceBuffers { moved, places }: &mut PlaceBuffers,
     ) {
         places.clear();
-        let exits = self.original_exits(polygon);
-        let mut next = 0;
-        while next < exits.len() {
-            let vertex = exits[next].step.sample();
+        let mut rest = self.original_exits(polygon);
+        while let Some(exit) = rest.clone().next() {
+            let vertex = exit.step.sample();
             let sample = self.samples[vertex.index()];
             if sample.portal == NO_PORTAL {
                 let piece = mesh.piece_at(polygon, sample.position);
                 places.push((vertex, piece.map(|piece| (sample.position, piece))));
-                next += 1;
+                rest.next();
                 continue;
             }
-            let all = exits[next..].iter();
-            let of_portal = all.take_while(|exit| {
+            let of_portal = rest.clone().take_while(|exit| {
                 self.samples[exit.step.sample().index()].portal == sample.portal
             });
             let count = of_portal.clone().count();
@@ -70,7 +68,7 @@ impl PortalGraph {
                     }));
                 }
             }
-            next += count;
+            rest.by_ref().take(count).for_each(drop);
         }
     }
 
@@ -95,13 +93,13 @@ impl PortalGraph {
         mut visit: impl FnMut([SampleId; 2], [f32; 2]),
     ) {
         let exits = self.original_exits(polygon);
-        let is_cut = |exit: &super::PolygonExit| {
+        let is_cut = |exit: super::PolygonExit| {
             let portal = self.samples[exit.step.sample().index()].portal;
             portal != NO_PORTAL && mesh.cut_portal(portal).is_some()
         };
-        if mesh.cut(polygon).is_none() && !exits.iter().any(is_cut) {
-            for (i, a) in exits.iter().enumerate() {
-                for b in &exits[..i] {
+        if mesh.cut(polygon).is_none() && !exits.clone().any(is_cut) {
+            for (i, a) in exits.clone().enumerate() {
+                for b in exits.clone().take(i) {
                     let pair = [a, b].map(|exit| exit.step.sample());
                     visit(pair, self.pair_costs(mesh, prices, pair));
                 }

@@ -21,6 +21,14 @@ pub(super) struct GraphCuts {
     link_ends: Vec<(u32, PolygonId)>,
 }
 
+impl GraphCuts {
+    /// Returns the exits of a polygon if they are not those of the mesh as it was built.
+    #[inline]
+    pub(super) fn exits_of(&self, polygon: PolygonId) -> Option<&[PolygonExit]> {
+        self.exits.at(polygon.index()).as_deref()
+    }
+}
+
 /// Two graphs with obstacles are equal if their obstacles are.
 impl PartialEq for GraphCuts {
     fn eq(&self, other: &Self) -> bool {
@@ -119,19 +127,6 @@ impl PortalGraph {
             sample.sides[0] = cuts.link_ends[at].1;
         }
         sample
-    }
-
-    /// Returns the exits of a polygon of a graph with obstacles, if they are not those of the mesh as it was built.
-    #[inline]
-    pub(super) fn exits_of_cuts<'a>(
-        &'a self,
-        cuts: &'a GraphCuts,
-        polygon: PolygonId,
-    ) -> &'a [PolygonExit] {
-        match cuts.exits.at(polygon.index()) {
-            Some(list) => list,
-            None => self.exits.get(polygon.index()),
-        }
     }
 
     /// Returns the number of vertices with those on portals of pieces, some of which may not exist.

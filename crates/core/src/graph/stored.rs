@@ -2,7 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::{CostModel, GraphOptions, NO_POLYGON, NO_PORTAL, PortalGraph, Sample, Samples};
+use super::exits::ExitLists;
+use super::{
+    CostModel, DirectedSample, GraphOptions, NO_POLYGON, NO_PORTAL, PortalGraph, Sample, Samples,
+};
 use crate::ids::{MAX_ELEMENTS, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::sections::{SectionError, SectionReader, SectionWriter};
@@ -14,24 +17,31 @@ impl PortalGraph {
     /// Adds the sections of the graph to a file. Its options are not among them.
     pub(crate) fn write_sections(&self, file: &mut SectionWriter) {
         file.array(*b"samp", &self.samples);
-        file.lists([*b"exio", *b"exit"], &self.exits);
+        match &self.exits {
+            ExitLists::WithPositions(lists) => file.lists([*b"exio", *b"exit"], lists),
+            ExitLists::Short(lists) => file.lists([*b"exio", *b"exst"], lists),
+        }
         file.array(*b"cent", &self.centres);
         file.small(*b"spac", &[self.sample_spacing]);
     }
 
-    /// Reads the sections of the graph of a mesh. Only the lengths of the arrays are checked: see
-    /// [`check`](Self::check).
+    /// Reads the sections of the graph of a mesh, which has [short exits](Self::with_short_exits) if it is that of a taut
+    /// tier. Only the lengths of the arrays are checked: see [`check`](Self::check).
     pub(crate) fn read_sections(
         file: &mut SectionReader,
         mesh: &NavMesh,
         options: &GraphOptions,
+        is_taut: bool,
     ) -> Result<Self, SectionError> {
         let samples = file.array::<Sample>(*b"samp")?;
         let links = 2 * mesh.links().len();
         let graph = Self {
             first_link_end: samples.len().saturating_sub(links) as u32,
             samples,
-            exits: file.lists([*b"exio", *b"exit"])?,
+            exits: match is_taut {
+                true => ExitLists::Short(file.lists([*b"exio", *b"exst"])?),
+                false => ExitLists::WithPositions(file.lists([*b"exio", *b"exit"])?),
+            },
             density: options.samples,
             cost_model: options.cost_model,
             centres: file.array(*b"cent")?,
@@ -56,8 +66,8 @@ impl PortalGraph {
         let lengths_fit = options.is_valid()
             && has_density
             && (mesh.portals().len() + links..=MAX_ELEMENTS).contains(&count)
-            && graph.exits.len() == mesh.polygon_count()
-            && graph.exits.values().len() == 2 * count - links
+            && graph.exits.polygon_count() == mesh.polygon_count()
+            && graph.exits.entry_count() == 2 * count - links
             && graph.centres.len() == centres;
         SectionError::unless(lengths_fit, "its graph does not fit its navmesh")?;
         Ok(graph)
@@ -118,14 +128,24 @@ impl PortalGraph {
     /// Returns whether the exits of a polygon are samples of it, in ascending order, with their positions. All lists
     /// together have one exit per side of a sample, so they are complete if none is repeated.
     fn check_exits(&self, polygon: PolygonId) -> bool {
-        let exits = self.exits(polygon);
-        let is_exit = |exit: &super::PolygonExit| {
-            let sample = self.samples.get(exit.step.sample().index());
-            sample.is_some_and(|sample| {
-                let near_side = 1 - exit.step.far_side();
-                sample.sides[near_side] == polygon && sample.position == exit.position
-            })
+        let sample_of = |step: DirectedSample| {
+            let sample = self.samples.get(step.sample().index());
+            sample.filter(|sample| sample.sides[1 - step.far_side()] == polygon)
         };
-        exits.is_sorted_by(|a, b| a.step.sample() < b.step.sample()) && exits.iter().all(is_exit)
+        match &self.exits {
+            ExitLists::WithPositions(lists) => {
+                let exits = lists.get(polygon.index());
+                exits.is_sorted_by(|a, b| a.step.sample() < b.step.sample())
+                    && exits.iter().all(|exit| {
+                        let sample = sample_of(exit.step);
+                        sample.is_some_and(|sample| sample.position == exit.position)
+                    })
+            }
+            ExitLists::Short(lists) => {
+                let steps = lists.get(polygon.index());
+                steps.is_sorted_by(|a, b| a.sample() < b.sample())
+                    && steps.iter().all(|&step| sample_of(step).is_some())
+            }
+        }
     }
 }

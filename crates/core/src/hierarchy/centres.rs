@@ -47,7 +47,7 @@ impl CentreRows {
             let mut best = vec![f32::INFINITY; length];
             let mut exit_indexes = vec![0; length];
             let factor = prices.factor(mesh, polygon);
-            let exits = graph.exits(polygon).iter();
+            let exits = graph.exits(polygon);
             for exit in exits.filter(|_| factor < f32::INFINITY) {
                 let leg = distance(centre, exit.position) * factor;
                 let index = table.index_of(node, exit.step.sample());

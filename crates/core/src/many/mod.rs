@@ -191,7 +191,7 @@ impl<'a> Many<'a> {
     fn legs(&self, location: Location) -> impl Iterator<Item = (u32, f32)> + Clone + use<'a> {
         let factor = self.prices.factor(self.mesh, location.polygon);
         let is_open = self.is_open(location);
-        let exits = self.graph.exits(location.polygon).iter();
+        let exits = self.graph.exits(location.polygon);
         exits.filter(move |_| is_open).map(move |exit| {
             let cost = distance(location.point, exit.position) * factor;
             (exit.step.sample().0, cost)

@@ -200,7 +200,7 @@ impl Heights {
 }
 
 /// Returns `list[i]` for each `i` of `order`, or `default(i)` if the list is empty.
-fn pick<T: Copy + Send + Sync>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> Array<T> {
+fn pick<T: Copy, C: FromIterator<T>>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> C {
     let value = |&i: &u32| list.get(i as usize).copied().unwrap_or_else(|| default(i));
     order.iter().map(value).collect()
 }

@@ -19,6 +19,7 @@ mod stored;
 mod surface;
 mod surface_web;
 mod tree;
+mod user_ids;
 mod validate;
 
 use std::sync::Arc;
@@ -46,6 +47,7 @@ pub(crate) use validate::MAX_COORDINATE;
 use conditions::Conditions;
 use height_range::HeightRange;
 use surface_web::SurfaceWebs;
+use user_ids::UserIds;
 
 use crate::array::Array;
 use crate::csr::Lists;
@@ -90,7 +92,7 @@ pub struct NavMesh {
     polygons: Lists<u32>,
     areas: Array<u8>,
     flags: Array<u16>,
-    user_ids: Array<u64>,
+    user_ids: UserIds,
     heights: Heights,
     /// Per polygon, bounds on its heights. Derived from `vertices`, `heights` and `portals`.
     height_ranges: Array<HeightRange>,
@@ -241,7 +243,7 @@ impl NavMesh {
     /// Returns the caller's id of a polygon.
     #[inline]
     pub fn user_id(&self, polygon: PolygonId) -> u64 {
-        self.user_ids[self.whole(polygon).index()]
+        self.user_ids.get(self.whole(polygon).index())
     }
 
     /// Finds the polygon with the given user id, or the lowest one if several polygons have it. This
@@ -249,7 +251,7 @@ impl NavMesh {
     pub fn polygon_of(&self, user_id: u64) -> Option<PolygonId> {
         self.user_ids
             .iter()
-            .position(|&id| id == user_id)
+            .position(|id| id == user_id)
             .map(PolygonId::new)
     }
 
@@ -336,7 +338,7 @@ impl NavMesh {
             + self.polygons.bytes()
             + size_of_val(&self.areas[..])
             + size_of_val(&self.flags[..])
-            + size_of_val(&self.user_ids[..])
+            + self.user_ids.bytes()
             + self.heights.vertices.bytes()
             + self.heights.triangles.bytes()
             + size_of_val(&self.height_ranges[..])

@@ -41,7 +41,10 @@ impl NavMesh {
             polygons: polygons.into(),
             areas: reordered(&self.areas, order),
             flags: reordered(&self.flags, order),
-            user_ids: reordered(&self.user_ids, order),
+            user_ids: order
+                .iter()
+                .map(|&polygon| self.user_ids.get(polygon as usize))
+                .collect(),
             height_ranges: reordered(&self.height_ranges, order),
             surface_webs: self.surface_webs.reordered(order),
             heights: self

@@ -112,7 +112,7 @@ impl NavMesh {
             polygons,
             areas: parts.areas.into(),
             flags: parts.flags.into(),
-            user_ids: parts.user_ids.into(),
+            user_ids: parts.user_ids.into_iter().collect(),
             heights: parts.heights,
             height_ranges,
             surface_webs,
@@ -143,8 +143,8 @@ impl NavMesh {
     }
 
     /// Returns the caller's id of every polygon.
-    pub fn user_ids(&self) -> &[u64] {
-        &self.user_ids
+    pub fn user_ids(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.user_ids.iter()
     }
 
     /// Returns the finer surfaces of all polygons.

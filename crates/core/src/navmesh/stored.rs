@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::surface_web::SurfaceWebs;
 use super::tree::BoxTree;
+use super::user_ids::UserIds;
 use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, PartsError, Repairs};
 use crate::ids::{MAX_ELEMENTS, PolygonId};
@@ -20,7 +21,7 @@ impl NavMesh {
         file.lists([*b"poly", *b"corn"], &self.polygons);
         file.array(*b"area", &self.areas);
         file.array(*b"flag", &self.flags);
-        file.array(*b"user", &self.user_ids);
+        self.user_ids.write_section(file);
         file.lists([*b"hpof", *b"hpnt"], &self.heights.vertices);
         file.lists([*b"htof", *b"htri"], &self.heights.triangles);
         file.array(*b"hrng", &self.height_ranges);
@@ -43,7 +44,7 @@ impl NavMesh {
             polygons: file.lists([*b"poly", *b"corn"])?,
             areas: file.array(*b"area")?,
             flags: file.array(*b"flag")?,
-            user_ids: file.array(*b"user")?,
+            user_ids: UserIds::read_section(file)?,
             heights: Heights {
                 vertices: file.lists([*b"hpof", *b"hpnt"])?,
                 triangles: file.lists([*b"htof", *b"htri"])?,

@@ -26,7 +26,7 @@ impl ProbeCache {
     /// Returns the user ids of all polygons with the polygons, in ascending order.
     pub(super) fn user_ids(&self, mesh: &NavMesh) -> &[(u64, PolygonId)] {
         self.user_ids.get_or_init(|| {
-            let ids = mesh.user_ids().iter().copied().zip(mesh.polygons());
+            let ids = mesh.user_ids().zip(mesh.polygons());
             let mut ids: Vec<_> = ids.collect();
             ids.sort_unstable();
             Arc::new(ids)

@@ -122,7 +122,7 @@ impl Search<'_> {
         location: Location,
     ) -> impl Iterator<Item = (u32, f32)> + Clone {
         let factor = self.prices.factor(self.mesh, location.polygon);
-        let exits = self.graph.exits(location.polygon).iter();
+        let exits = self.graph.exits(location.polygon);
         exits
             .filter(move |_| factor < f32::INFINITY)
             .map(move |exit| {

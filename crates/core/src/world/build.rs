@@ -200,7 +200,8 @@ impl World {
     /// rank, the lowest first. [`Costs`] built before become invalid for the new world.
     ///
     /// # Errors
-    /// Fails with [`WorldError::Order`] if `order` is not a permutation of the vertices.
+    /// Fails with [`WorldError::Order`] if `order` is not a permutation of the vertices, and with [`WorldError::Depth`] if it
+    /// is far from a good one.
     pub fn with_contraction(self, order: Vec<u32>) -> Result<Self, WorldError> {
         let built = self.build_contraction(order)?;
         Ok(self.with_fast_tier(built))
@@ -213,7 +214,7 @@ impl World {
     /// Fails as [`with_contraction`](Self::with_contraction) does.
     pub fn build_contraction(&self, order: Vec<u32>) -> Result<BuiltContraction, WorldError> {
         check_order(&order, &self.graph)?;
-        let contraction = Contraction::new(order, self.graph.adjacent());
+        let contraction = contract(order, &self.graph)?;
         Ok(BuiltContraction { contraction })
     }
 
@@ -262,6 +263,16 @@ impl World {
     pub(super) fn with_hub_labels(mut self, labels: HubLabels) -> Self {
         self.costs = self.costs.with_labels(Arc::new(labels));
         self
+    }
+}
+
+/// Builds the contraction of a graph. `order` must be a permutation of its vertices.
+pub(super) fn contract(order: Vec<u32>, graph: &PortalGraph) -> Result<Contraction, WorldError> {
+    let contraction = Contraction::new(order, graph.adjacent());
+    let (found, limit) = (contraction.depth(), Contraction::MAX_DEPTH);
+    match found <= limit {
+        true => Ok(contraction),
+        false => Err(WorldError::Depth { found, limit }),
     }
 }
 

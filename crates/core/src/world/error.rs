@@ -26,6 +26,16 @@ pub enum WorldError {
         /// The number of vertices of the graph.
         expected: usize,
     },
+    /// The order makes the elimination tree too deep.
+    #[error(
+        "the order makes a contraction of depth {found}, and the limit is {limit}: use an order by nested dissection"
+    )]
+    Depth {
+        /// The number of vertices on the longest chain.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
     /// The tier is not taut: it has no graph of its own.
     #[error("the tier {0} uses the world's own graph: add it with `World::with_contraction`")]
     NotTaut(Tier),

@@ -116,7 +116,7 @@ impl World {
     ) -> Result<Self, SectionError> {
         let invalid = |what: &str| SectionError(what.to_owned());
         let mesh = NavMesh::read_sections(file)?;
-        let graph = PortalGraph::read_sections(file, &mesh, &options.graph)?;
+        let graph = PortalGraph::read_sections(file, &mesh, &options.graph, false)?;
         if check != Check::None {
             // The profile is applied to the mesh below.
             mesh.check()
@@ -137,7 +137,7 @@ impl World {
             if !tier.is_taut() || world.taut[tier as usize].is_some() {
                 return Err(invalid("its tiers are invalid"));
             }
-            let graph = PortalGraph::read_sections(file, &world.mesh, &graph_options)?;
+            let graph = PortalGraph::read_sections(file, &world.mesh, &graph_options, true)?;
             let count = graph.sample_count();
             let contraction = Contraction::read_sections(file, &graph)?;
             world.taut[tier as usize] = Some(TautTier { graph, contraction });

@@ -1,6 +1,6 @@
 //! The tiers of a world: its own graph (the fast tier) and the taut tiers.
 
-use super::build::{check_order, next_world_id};
+use super::build::{check_order, contract, next_world_id};
 use super::{World, WorldError};
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
@@ -71,18 +71,19 @@ impl World {
             return Err(WorldError::OtherMesh);
         }
         check_order(&order, &graph)?;
+        let graph = graph.with_short_exits();
         let contract = || {
-            let contraction = Contraction::new(order, graph.adjacent());
-            let contraction = with_vertex_positions(contraction, &graph);
+            let contraction = with_vertex_positions(contract(order, &graph)?, &graph);
             let prices = self.costs.prices();
             let shortcuts = self.shortcuts_over(&graph, &contraction, tier.is_taut(), prices);
-            (contraction.without_arcs(&graph), shortcuts)
+            Ok::<_, WorldError>((contraction.without_arcs(&graph), shortcuts))
         };
         let find_rings = || match self.rings {
             Some(_) => None,
             None => Some(Rings::new(&self.mesh)),
         };
-        let ((contraction, shortcuts), rings) = rayon::join(contract, find_rings);
+        let (contracted, rings) = rayon::join(contract, find_rings);
+        let (contraction, shortcuts) = contracted?;
         Ok(BuiltTier {
             tier,
             taut: TautTier { graph, contraction },

@@ -145,7 +145,9 @@ const FORGERIES: [Forgery; 44] = [
     (*b"part", "a run or halves beyond the last ones", |words| {
         words[0] = u32::MAX
     }),
-    (*b"part", "other runs and halves", |words| words.rotate_left(1)),
+    (*b"part", "other runs and halves", |words| {
+        words.rotate_left(1)
+    }),
     (*b"plen", "a part less", |words| _ = words.pop()),
     (*b"plen", "a run without arcs", |words| {
         let run = words.iter().position(|&length| length != 0);
@@ -161,8 +163,12 @@ const FORGERIES: [Forgery; 44] = [
     }),
     (*b"plen", "halves instead of runs", |words| words.fill(0)),
     (*b"half", "no halves", Vec::clear),
-    (*b"half", "a part of a later part", |words| words[0] = u32::MAX >> 1),
-    (*b"half", "halves in the wrong order", |words| words.swap(0, 1)),
+    (*b"half", "a part of a later part", |words| {
+        words[0] = u32::MAX >> 1
+    }),
+    (*b"half", "halves in the wrong order", |words| {
+        words.swap(0, 1)
+    }),
     (*b"half", "parts that do not exist", |words| {
         words.iter_mut().for_each(|half| *half |= 1 << 20);
     }),

@@ -204,7 +204,7 @@ impl Field {
     /// Returns the costs of the legs from the vertices of a goal's polygon to the goal.
     fn goal_legs(many: &Many<'_>, goal: Location) -> impl Iterator<Item = (SampleId, f32, usize)> {
         let factor = many.prices.factor(many.mesh, goal.polygon);
-        many.graph.exits(goal.polygon).iter().map(move |exit| {
+        many.graph.exits(goal.polygon).map(move |exit| {
             let cost = distance(exit.position, goal.point) * factor;
             (exit.step.sample(), cost, 1 - exit.step.far_side())
         })

@@ -90,7 +90,7 @@ fn ids_kept(mesh: &NavMesh, keep: &KeepComponents) -> Vec<u64> {
     let smaller = mesh
         .keep_components(keep, &NavMeshOptions::default())
         .expect("some islands");
-    let mut ids = smaller.user_ids().to_vec();
+    let mut ids: Vec<u64> = smaller.user_ids().collect();
     ids.sort_unstable();
     ids
 }

@@ -70,7 +70,7 @@ fn neighbours_of_a_dropped_polygon_get_portals() {
     assert_eq!(mesh.polygon_count(), 3);
     assert_eq!(mesh.portals().len(), 3);
     assert_eq!(mesh.components().count(), 1);
-    let mut ids = mesh.user_ids().to_vec();
+    let mut ids: Vec<u64> = mesh.user_ids().collect();
     ids.sort_unstable();
     assert_eq!(ids, [0, 2, 3]);
     let mut widths: Vec<f32> = mesh
