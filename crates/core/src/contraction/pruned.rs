@@ -96,16 +96,6 @@ pub(super) struct ArcBlocks<'a> {
     /// The first depth of each block, divided by [`LANES`].
     pub(super) depths: &'a [u16],
     pub(super) costs: &'a [Vec4],
-    parts: RowParts<'a>,
-}
-
-/// The parts of the arcs of one rank.
-#[derive(Clone, Copy)]
-enum RowParts<'a> {
-    /// The number of the first. The others follow.
-    From(u32),
-    /// A reference per lane, in a row that a repair has replaced.
-    Each(&'a [[u32; LANES]]),
 }
 
 /// The needed arcs of one direction while they are collected, rank by rank. The fields are those of
@@ -186,27 +176,22 @@ impl PrunedArcs {
         self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize
     }
 
+    /// Returns the row of a rank if a repair has replaced it.
+    #[inline]
+    fn patch(&self, rank: u32) -> Option<&ArcRow> {
+        self.patches.as_ref()?.get(rank)
+    }
+
     /// Returns the blocks of a rank.
     #[inline]
     pub(super) fn row(&self, rank: u32) -> ArcBlocks<'_> {
-        if let Some(patches) = &self.patches
-            && let Some(ArcRow {
-                depths,
-                costs,
-                parts,
-            }) = patches.get(rank)
-        {
-            return ArcBlocks {
-                depths,
-                costs,
-                parts: RowParts::Each(parts),
-            };
+        if let Some(ArcRow { depths, costs, .. }) = self.patch(rank) {
+            return ArcBlocks { depths, costs };
         }
         let blocks = self.blocks_of(rank);
         ArcBlocks {
             depths: &self.depths[blocks.clone()],
             costs: &self.costs[blocks],
-            parts: RowParts::From(self.first_parts[rank as usize]),
         }
     }
 
@@ -246,7 +231,7 @@ impl PrunedArcs {
         labels: &mut [LabelBlock],
     ) -> usize {
         let (cost, depth) = (Vec4::splat(cost), Vec4::splat(depth as f32));
-        let ArcBlocks { depths, costs, .. } = self.row(rank);
+        let ArcBlocks { depths, costs } = self.row(rank);
         for (&block, &costs) in depths.iter().zip(costs) {
             let target = &mut labels[block as usize];
             let costs = cost + costs;
@@ -259,7 +244,7 @@ impl PrunedArcs {
 
     /// Returns the arcs of a rank as the depth of the upper end and the cost, sorted by depth.
     pub(super) fn arcs(&self, rank: u32) -> impl DoubleEndedIterator<Item = (u32, f32)> {
-        let ArcBlocks { depths, costs, .. } = self.row(rank);
+        let ArcBlocks { depths, costs } = self.row(rank);
         let blocks = depths.iter().zip(costs);
         blocks.flat_map(|(&block, costs)| {
             let first = u32::from(block) * LANES as u32;
@@ -272,22 +257,16 @@ impl PrunedArcs {
     /// Returns the reference to the part of the arc from a rank to the vertex at a depth of its chain.
     pub(super) fn part(&self, rank: u32, depth: u32) -> u32 {
         let (block, lane) = short_block_and_lane(depth);
-        let ArcBlocks {
-            depths,
-            costs,
-            parts,
-        } = self.row(rank);
+        let ArcBlocks { depths, costs } = self.row(rank);
         let index = depths.iter().position(|&other| other == block);
         let index = index.expect("the rank has an arc to this depth");
-        match parts {
-            RowParts::Each(parts) => parts[index][lane],
-            RowParts::From(first) => {
-                let lanes_before = (1 << lane) - 1;
-                let in_block = (lanes_of_arcs(costs[index]) & lanes_before).count_ones();
-                let in_blocks = costs[..index].iter().map(|&costs| arcs_in(costs));
-                (first + in_blocks.sum::<u32>() + in_block) << 1
-            }
+        if let Some(row) = self.patch(rank) {
+            return row.parts[index][lane];
         }
+        let lanes_before = (1 << lane) - 1;
+        let in_block = (lanes_of_arcs(costs[index]) & lanes_before).count_ones();
+        let in_blocks: u32 = costs[..index].iter().map(|&costs| arcs_in(costs)).sum();
+        (self.first_parts[rank as usize] + in_blocks + in_block) << 1
     }
 
     pub(super) fn arc_count(&self) -> usize {

@@ -89,7 +89,7 @@ impl Shortcuts {
         chain.clear();
         chain.resize(contraction.depth() / LANES + 1, Vec4::INFINITY);
         for (rank, cost) in costs.iter_mut().enumerate().rev() {
-            let ArcBlocks { depths, costs, .. } = arcs.row(rank as u32);
+            let ArcBlocks { depths, costs } = arcs.row(rank as u32);
             let mut min = Vec4::INFINITY;
             for (&block, &costs) in depths.iter().zip(costs) {
                 min = min.min(chain[block as usize] + costs);
@@ -106,7 +106,7 @@ impl PrunedArcs {
     #[inline]
     fn lower_costs(&self, rank: u32, cost: f32, chain: &mut [Vec4]) {
         let cost = Vec4::splat(cost);
-        let ArcBlocks { depths, costs, .. } = self.row(rank);
+        let ArcBlocks { depths, costs } = self.row(rank);
         for (&block, &costs) in depths.iter().zip(costs) {
             let target = &mut chain[block as usize];
             *target = target.min(cost + costs);

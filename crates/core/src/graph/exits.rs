@@ -80,6 +80,20 @@ impl Iterator for Exits<'_> {
         Some(PolygonExit { position, step })
     }
 
+    /// Visits one list after the other, which is faster than [`next`](Self::next) in the loop of a search.
+    #[inline]
+    fn fold<B, F: FnMut(B, PolygonExit) -> B>(self, init: B, mut f: F) -> B {
+        let mut all = init;
+        for &exit in self.exits {
+            all = f(all, exit);
+        }
+        for &step in self.steps {
+            let position = self.samples[step.sample().index()].position;
+            all = f(all, PolygonExit { position, step });
+        }
+        all
+    }
+
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let count = self.exits.len() + self.steps.len();

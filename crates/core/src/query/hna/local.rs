@@ -83,10 +83,10 @@ impl NodeSearch<'_> {
             }
             let (position, length) = graph.branch_point(polygon, position);
             let cost = cost + length * factor;
-            for exit in graph.exits(polygon) {
+            graph.exits(polygon).for_each(|exit| {
                 let cost = cost + distance(position, exit.position) * factor;
                 relax(exit.step, exit.position, cost, from, labels, heap);
-            }
+            });
         };
         let location = self.terminal();
         expand(location.polygon, location.point, 0.0, None, labels, heap);
