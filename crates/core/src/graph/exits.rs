@@ -80,20 +80,6 @@ impl Iterator for Exits<'_> {
         Some(PolygonExit { position, step })
     }
 
-    /// Visits one list after the other, which is faster than [`next`](Self::next) in the loop of a search.
-    #[inline]
-    fn fold<B, F: FnMut(B, PolygonExit) -> B>(self, init: B, mut f: F) -> B {
-        let mut all = init;
-        for &exit in self.exits {
-            all = f(all, exit);
-        }
-        for &step in self.steps {
-            let position = self.samples[step.sample().index()].position;
-            all = f(all, PolygonExit { position, step });
-        }
-        all
-    }
-
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let count = self.exits.len() + self.steps.len();
@@ -102,6 +88,23 @@ impl Iterator for Exits<'_> {
 }
 
 impl ExactSizeIterator for Exits<'_> {}
+
+impl<'a> Exits<'a> {
+    /// Returns all vertices as one list, for the inner loops of searches. It is made in `buffer` if the graph has no
+    /// positions in its lists.
+    #[inline]
+    pub(crate) fn listed<'b>(self, buffer: &'b mut Vec<PolygonExit>) -> &'b [PolygonExit]
+    where
+        'a: 'b,
+    {
+        if self.steps.len() == 0 {
+            return self.exits.as_slice();
+        }
+        buffer.clear();
+        buffer.extend(self);
+        buffer
+    }
+}
 
 impl PortalGraph {
     /// Iterates over the vertices of a polygon, with their positions.

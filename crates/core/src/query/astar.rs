@@ -135,10 +135,12 @@ impl Search<'_> {
         let (position, length) = self.graph.branch_point(polygon, position);
         let cost = cost + length * factor;
         // Avoiding the square root with squared distances does not help: mispredicted branches dominate.
-        self.graph.exits(polygon).for_each(|exit| {
+        let mut buffer = std::mem::take(&mut scratch.exits);
+        for exit in self.graph.exits(polygon).listed(&mut buffer) {
             let cost = cost + distance(position, exit.position) * factor;
             self.relax(exit.step, exit.position, cost, from, scratch);
-        });
+        }
+        scratch.exits = buffer;
     }
 
     /// Stores a cheaper path to a vertex. Without `inline(always)` the compiler emits a call, which makes

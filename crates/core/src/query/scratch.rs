@@ -9,7 +9,7 @@ use super::around::AroundBuffers;
 use super::hna::{NodeConnection, StepTimes, Workers};
 use crate::contraction::{ContractionScratch, HubScratch};
 use crate::exact::{ExactScratch, SearchWork};
-use crate::graph::DirectedSample;
+use crate::graph::{DirectedSample, PolygonExit};
 use crate::ids::SampleId;
 use crate::path::{Bend, Corridor, PullBuffers};
 use crate::search::{Heap, SearchLabels};
@@ -36,6 +36,8 @@ pub struct Scratch {
     pub(super) labels: SearchLabels,
     pub(super) heap: Heap,
     pub(super) plain_heap: BinaryHeap<Reverse<(u32, SampleId)>>,
+    /// The vertices of one polygon.
+    pub(super) exits: Vec<PolygonExit>,
     /// The trail of the last search, from start to goal.
     pub(crate) trail: Vec<DirectedSample>,
     pub(crate) pull_buffers: PullBuffers,

@@ -76,18 +76,21 @@ impl NodeSearch<'_> {
                 heap.push(entry(key, to.sample().0));
             }
         };
-        let expand = |polygon: PolygonId, position, cost, from, labels: &mut _, heap: &mut _| {
-            let factor = self.search.prices.factor(mesh, polygon);
-            if factor == f32::INFINITY {
-                return;
-            }
-            let (position, length) = graph.branch_point(polygon, position);
-            let cost = cost + length * factor;
-            graph.exits(polygon).for_each(|exit| {
-                let cost = cost + distance(position, exit.position) * factor;
-                relax(exit.step, exit.position, cost, from, labels, heap);
-            });
-        };
+        // It stays empty: the graph of a hierarchy has positions in its lists.
+        let mut buffer = Vec::new();
+        let mut expand =
+            |polygon: PolygonId, position, cost, from, labels: &mut _, heap: &mut _| {
+                let factor = self.search.prices.factor(mesh, polygon);
+                if factor == f32::INFINITY {
+                    return;
+                }
+                let (position, length) = graph.branch_point(polygon, position);
+                let cost = cost + length * factor;
+                for exit in graph.exits(polygon).listed(&mut buffer) {
+                    let cost = cost + distance(position, exit.position) * factor;
+                    relax(exit.step, exit.position, cost, from, labels, heap);
+                }
+            };
         let location = self.terminal();
         expand(location.polygon, location.point, 0.0, None, labels, heap);
         while let Some(top) = heap.pop() {
