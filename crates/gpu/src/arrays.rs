@@ -142,10 +142,12 @@ const LEVEL_WORDS: usize = 16;
 pub(crate) const MAX_LEVEL: u8 = 7;
 
 impl LevelArrays {
-    /// Copies a level. The world must have a hierarchy with this level, and the costs its metric. With `centres`, the level
+    /// Copies a level. The world must have a hierarchy with this level, and the costs its metric without changes at run
+    /// time. With `centres`, the level
     /// must have a connect table with rows for centres.
     pub(crate) fn new(world: &World, costs: &Costs, level: Level, centres: bool) -> Option<Self> {
-        let (hierarchy, metric) = (world.hierarchy()?, costs.metric()?);
+        let metric = costs.metric().filter(|metric| !metric.is_changed())?;
+        let hierarchy = world.hierarchy()?;
         let top = usize::from(level.0);
         let mut words = Words::with_header(LEVEL_WORDS * (top + 1));
         for below in 1..=level.0 {

@@ -9,4 +9,4 @@ pub use portolan_core::{
     Change, ChangeError, Footprint, LiveOptions, LiveWorld, Obstacle, ObstacleId, Snapshot, Switch,
     Update,
 };
-pub use portolan_core::{LinkId, PolygonId};
+pub use portolan_core::{LinkId, PolygonId, RawLink};

@@ -1,7 +1,7 @@
 //! Random changes of the ground, and a mesh that was really changed in the same way.
 
 use portolan_core::navmesh::NavMeshParts;
-use portolan_core::{Change, LinkId, NavMesh, PolygonId, Profile};
+use portolan_core::{Change, Link, LinkId, NavMesh, PolygonId, Profile};
 
 use crate::{CaseRng, parts_of};
 
@@ -50,10 +50,20 @@ impl ChangedGround {
                 let known = FACTORS.iter().position(|&known| known == factor);
                 self.factors[polygon.index()] = known.expect("a drawn factor");
             }
-            Change::CloseLink(link) => self.closed_links[link.index()] = true,
+            Change::CloseLink(link) | Change::RemoveLink(link) => {
+                self.closed_links[link.index()] = true;
+            }
             Change::OpenLink(link) => self.closed_links[link.index()] = false,
             _ => panic!("{change:?} is not a change of one element"),
         }
+    }
+
+    /// Adds a link, which gets the next id.
+    pub fn add_link(&mut self, link: Link) {
+        self.parts.links.push(link);
+        self.closed_links.push(false);
+        // The oracle does not look at components. One is always valid.
+        self.parts.components.fill(0);
     }
 
     /// Returns the changed mesh, and the profile that pays on it what `profile` pays after the changes.

@@ -1,10 +1,12 @@
 //! The cost and the path of each intra-edge for one kind of agent.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::centres::CentreRows;
+use super::changes::MetricChanges;
 use super::path_table::{PathTable, TableShape};
 use super::table::ConnectTable;
 use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
@@ -21,6 +23,8 @@ pub struct Metric {
     pub(super) levels: Vec<IntraEdges>,
     /// The connect tables from level 1 on. There may be fewer tables than levels, or none.
     pub(super) tables: Vec<ConnectTable>,
+    /// What has changed since levels and tables were computed; `None` unless costs can change at run time.
+    pub(super) changes: Option<Arc<MetricChanges>>,
 }
 
 /// The costs of the arcs of a graph, cell by cell. A cell has one row per vertex, with the costs from that
@@ -85,7 +89,7 @@ impl Metric {
             let level_below = Level(level.0 - 1);
             let below = LowerLevel {
                 graph: hierarchy.level(level_below),
-                costs: levels.last().map_or(&arcs.0, |edges| &edges.0.costs),
+                costs: LowerCosts::Unchanged(levels.last().map_or(&arcs.0, |edges| &edges.0.costs)),
                 parents: &super::parents(
                     &hierarchy.partition,
                     level,
@@ -98,6 +102,7 @@ impl Metric {
         progress(1.0).is_continue().then_some(Self {
             levels,
             tables: Vec::new(),
+            changes: None,
         })
     }
 
@@ -121,8 +126,7 @@ impl Metric {
     ) -> IntraEdge {
         let graph = hierarchy.level(level);
         let list = graph.of_node(node);
-        let row = graph.row(node, from as u32);
-        let cost = self.level(level).costs(row, list.len())[to];
+        let cost = self.row(hierarchy, level, node, from as u32)[to];
         let number = |index: usize| list[index].sample().0;
         let mut path = vec![graph.inter_edge(number(from)).vertex];
         if from != to && cost < f32::INFINITY {
@@ -160,8 +164,8 @@ impl Metric {
             return visit(to.vertex, edge.node);
         }
         let first = from.sides[side];
-        let row = graph.tree_row(edge.node, first.index);
         let inner = graph.inner(edge.node);
+        let trees = self.trees(hierarchy, level, edge.node, first.index);
         let base = stack.len();
         let mut index = last.inner as usize;
         while index != first.inner as usize {
@@ -169,7 +173,7 @@ impl Metric {
                 return None;
             }
             stack.push(*inner.get(index)?);
-            index = self.level(level).0.index(row + index);
+            index = trees.index(index);
         }
         let below = Level(level.0 - 1);
         let mut at = from.below;
@@ -264,11 +268,16 @@ impl Metric {
                 table
             });
         }
-        arrays.next().is_none().then_some(Self { levels, tables })
+        arrays.next().is_none().then_some(Self {
+            levels,
+            tables,
+            changes: None,
+        })
     }
 
     /// Returns the costs of the intra-edges of a level, node by node and row by row, and the trees from which their paths are
-    /// unpacked: see [`LevelGraph::row`] and [`LevelGraph::tree_row`].
+    /// unpacked: see [`LevelGraph::row`] and [`LevelGraph::tree_row`]. [Changes](Self::is_changed) at run time are not
+    /// in them.
     ///
     /// # Panics
     /// Panics if the level is 0 or does not exist.
@@ -302,7 +311,7 @@ impl Metric {
         let edges = graph.of_node(node);
         let edge = |step: &DirectedSample| graph.inter_edge(step.sample().0);
         edges.iter().zip(0..).flat_map(move |(from, index)| {
-            let costs = self.level(level).costs(graph.row(node, index), edges.len());
+            let costs = self.row(hierarchy, level, node, index);
             let paths = edges.iter().zip(costs);
             let paths = paths.filter(move |&(to, &cost)| to != from && cost < f32::INFINITY);
             paths.map(move |(to, &cost)| ([edge(from), edge(to)], cost))
@@ -347,13 +356,22 @@ pub struct IntraEdgeId {
 /// The level from which intra-edges are computed.
 pub(super) struct LowerLevel<'a> {
     pub(super) graph: &'a LevelGraph,
-    pub(super) costs: &'a [f32],
+    pub(super) costs: LowerCosts<'a>,
     /// The node of the level above for each node.
     pub(super) parents: &'a [NodeId],
 }
 
+/// The costs of the intra-edges, or arcs, of the level from which intra-edges are computed.
+#[derive(Clone, Copy)]
+pub(super) enum LowerCosts<'a> {
+    /// All costs, node by node and row by row.
+    Unchanged(&'a [f32]),
+    /// The present costs of a level of a metric that has changed.
+    Changed(&'a Metric, &'a Hierarchy, Level),
+}
+
 /// The memory of one thread.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct TreeBuffers {
     pub(super) labels: SearchLabels,
     heap: Heap,
@@ -406,8 +424,20 @@ impl IntraEdges {
 }
 
 impl LowerLevel<'_> {
+    /// Returns the costs between all inter-edges of a node, row by row.
+    #[inline]
+    fn matrix(&self, node: NodeId) -> &[f32] {
+        match self.costs {
+            LowerCosts::Unchanged(costs) => {
+                let (start, length) = (self.graph.row(node, 0), self.graph.of_node(node).len());
+                &costs[start..start + length * length]
+            }
+            LowerCosts::Changed(metric, hierarchy, level) => metric.matrix(hierarchy, level, node),
+        }
+    }
+
     /// Returns the costs and the trees of all cheapest paths through one node.
-    fn crossings(
+    pub(super) fn crossings(
         &self,
         graph: &LevelGraph,
         node: NodeId,
@@ -464,6 +494,8 @@ impl LowerLevel<'_> {
                 continue;
             }
             let list = self.graph.of_node(side.node);
+            let matrix = self.matrix(side.node);
+            let index = side.index as usize;
             let mut reach = |next: DirectedSample, arc: f32| {
                 let cost = cost + arc;
                 if cost < labels.cost(next.sample()) {
@@ -473,13 +505,11 @@ impl LowerLevel<'_> {
             };
             match direction {
                 TreeDirection::From => {
-                    let row = self.graph.row(side.node, side.index);
-                    let row = &self.costs[row..row + list.len()];
+                    let row = &matrix[index * list.len()..][..list.len()];
                     list.iter().zip(row).for_each(|(&to, &arc)| reach(to, arc));
                 }
                 TreeDirection::To => {
-                    let column = self.graph.row(side.node, 0) + side.index as usize;
-                    let column = self.costs[column..].iter().step_by(list.len());
+                    let column = matrix[index..].iter().step_by(list.len());
                     list.iter()
                         .zip(column)
                         .for_each(|(&from, &arc)| reach(from, arc));

@@ -20,6 +20,7 @@
 //! inter-edges is a cheapest path of the graph.
 
 mod centres;
+mod changes;
 mod level;
 mod metric;
 mod overlay;
@@ -36,6 +37,7 @@ pub use metric::{Cliques, IntraEdge, IntraEdgeId, Metric};
 pub use overlay::{OverlayEndpoints, OverlayStep};
 pub(crate) use overlay::{OverlayPath, OverlaySearch};
 pub use path_table::PathTable;
+pub(crate) use portals::CellCosts;
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
 

@@ -107,7 +107,6 @@ impl<B: Fn(DirectedSample) -> f32> OverlaySearch<'_, B> {
         mut observe: impl FnMut(OverlayStep),
     ) -> bool {
         let graph = self.hierarchy.level(self.level);
-        let intra_edges = self.metric.level(self.level);
         let (goal, goal_costs) = self.endpoints.goal;
         let mut best = *path;
         while let Some(top) = heap.pop() {
@@ -137,7 +136,9 @@ impl<B: Fn(DirectedSample) -> f32> OverlaySearch<'_, B> {
                 }
             }
             let list = graph.of_node(side.node);
-            let row = intra_edges.costs(graph.row(side.node, side.index), list.len());
+            let row = self
+                .metric
+                .row(self.hierarchy, self.level, side.node, side.index);
             for (&to, &arc) in list.iter().zip(row) {
                 observe(OverlayStep::IntraEdge([number, to.sample().0]));
                 let from = Some(SampleId(number));

@@ -1,9 +1,9 @@
 //! The hierarchy of a portal graph. Its cells are the polygons, followed by the off-mesh links.
 
-use super::{Cliques, Hierarchy, HierarchyError};
+use super::{Cliques, Hierarchy, HierarchyError, LevelGraph};
 use crate::graph::PortalGraph;
 use crate::ids::{Level, LinkId, NodeId, PolygonId};
-use crate::navmesh::NavMesh;
+use crate::navmesh::{Link, NavMesh};
 use crate::partition::Partition;
 use crate::profile::Prices;
 
@@ -49,26 +49,53 @@ impl Cliques {
     ) -> Self {
         let ground = hierarchy.level(Level(0));
         let mut arcs = Vec::with_capacity(ground.intra_edge_count());
+        let cells = CellCosts {
+            mesh,
+            graph,
+            prices,
+            ground,
+        };
         for polygon in mesh.polygons() {
-            let factor = prices.factor(mesh, polygon);
-            let list = ground.of_node(NodeId(polygon.0));
-            for from in list {
-                arcs.extend(list.iter().map(|to| {
-                    if from == to {
-                        0.0
-                    } else if factor == f32::INFINITY {
-                        f32::INFINITY
-                    } else {
-                        graph.length(polygon, from.sample(), to.sample()) * factor
-                    }
-                }));
-            }
+            cells.extend_by_polygon(polygon, &mut arcs);
         }
         for link in mesh.links() {
-            let there = prices.link_cost(mesh, link).unwrap_or(f32::INFINITY);
-            let back = if link.both_ways { there } else { f32::INFINITY };
-            arcs.extend([0.0, there, back, 0.0]);
+            arcs.extend(cells.of_link(link));
         }
         Self(arcs)
+    }
+}
+
+/// The costs of the arcs of single cells of a portal graph, row by row as in [`Cliques`].
+pub(crate) struct CellCosts<'a> {
+    pub(crate) mesh: &'a NavMesh,
+    pub(crate) graph: &'a PortalGraph,
+    pub(crate) prices: &'a Prices,
+    pub(crate) ground: &'a LevelGraph,
+}
+
+impl CellCosts<'_> {
+    /// Appends the costs of the arcs of a polygon.
+    pub(crate) fn extend_by_polygon(&self, polygon: PolygonId, arcs: &mut Vec<f32>) {
+        let factor = self.prices.factor(self.mesh, polygon);
+        let list = self.ground.of_node(NodeId(polygon.0));
+        for from in list {
+            arcs.extend(list.iter().map(|to| {
+                if from == to {
+                    0.0
+                } else if factor == f32::INFINITY {
+                    f32::INFINITY
+                } else {
+                    self.graph.length(polygon, from.sample(), to.sample()) * factor
+                }
+            }));
+        }
+    }
+
+    /// Returns the costs of the arcs of a link.
+    pub(crate) fn of_link(&self, link: &Link) -> [f32; 4] {
+        let there = self.prices.link_cost(self.mesh, link);
+        let there = there.unwrap_or(f32::INFINITY);
+        let back = if link.both_ways { there } else { f32::INFINITY };
+        [0.0, there, back, 0.0]
     }
 }

@@ -182,7 +182,11 @@ impl Metric {
             }
             tables.push(table);
         }
-        Ok(Self { levels, tables })
+        Ok(Self {
+            levels,
+            tables,
+            changes: None,
+        })
     }
 
     /// Returns whether queries can follow all paths. The costs and paths may be wrong.

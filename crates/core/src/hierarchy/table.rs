@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::centres::CentreRows;
-use super::metric::{LowerLevel, TreeBuffers, TreeDirection};
+use super::metric::{LowerCosts, LowerLevel, TreeBuffers, TreeDirection};
 use super::path_table::{PathTable, TableShape};
 use super::{Cliques, Hierarchy, InterEdge};
 use crate::array::Array;
@@ -49,7 +49,7 @@ impl ConnectTable {
         let mut table = Self::empty(hierarchy, level);
         let below = LowerLevel {
             graph: hierarchy.level(Level(0)),
-            costs: &arcs.0,
+            costs: LowerCosts::Unchanged(&arcs.0),
             parents: hierarchy.partition.nodes(level),
         };
         table.to_edges = table.compute_rows(hierarchy, level, &below, TreeDirection::To);

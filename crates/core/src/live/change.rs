@@ -2,6 +2,7 @@
 
 use super::obstacle::{Obstacle, ObstacleId};
 use crate::ids::{LinkId, PolygonId};
+use crate::navmesh::RawLink;
 use crate::profile::MAX_FACTOR;
 
 /// One change of the ground. Changes hold for every profile.
@@ -23,6 +24,11 @@ pub enum Change {
     CloseLink(LinkId),
     /// Opens a link that was closed.
     OpenLink(LinkId),
+    /// Adds an off-mesh link, which gets the next id: see [`Update::first_link`](super::Update::first_link). Its polygons, if they are
+    /// given, are ids of the mesh. The index of the world is made again in the background; until then A* answers.
+    AddLink(Box<RawLink>),
+    /// Removes an off-mesh link. Its id is never used again.
+    RemoveLink(LinkId),
     /// Closes all polygons and links of a named [`Switch`].
     Close(String),
     /// Opens all polygons and links of a named [`Switch`].
@@ -65,6 +71,45 @@ pub enum ChangeError {
         /// The link.
         link: u32,
         /// The number of links.
+        count: usize,
+    },
+    /// The link was removed.
+    #[error("change {change} names link {link}, which was removed")]
+    LinkRemoved {
+        /// The index of the change.
+        change: usize,
+        /// The link, or one of a switch.
+        link: u32,
+    },
+    /// A link that is to be added has invalid numbers.
+    #[error("change {change}: the link cannot be added: {what}")]
+    BadLink {
+        /// The index of the change.
+        change: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// There is no ground at the start or at the end of a link that is to be added.
+    #[error("change {change}: the link cannot be added: its start or end is off the mesh")]
+    LinkOffMesh {
+        /// The index of the change.
+        change: usize,
+    },
+    /// There are obstacles in the world.
+    #[error("change {change}: links cannot be added while there are obstacles: remove them first")]
+    LinkAmongObstacles {
+        /// The index of the change.
+        change: usize,
+    },
+    /// The snapshot is from before a link was added.
+    #[error(
+        "the snapshot has {found} links, and the world has {count}: a world cannot go back to the time before a link was added; \
+         remove the link instead"
+    )]
+    LinksAdded {
+        /// The number of links of the snapshot.
+        found: usize,
+        /// The number of links of the world.
         count: usize,
     },
     /// A factor is out of its limits.
@@ -142,9 +187,15 @@ impl Limits {
                 };
                 is_valid.then_some(()).ok_or(error)
             }
-            Change::CloseLink(link) | Change::OpenLink(link) => self.link(index, link),
+            Change::CloseLink(link) | Change::OpenLink(link) | Change::RemoveLink(link) => {
+                self.link(index, link)
+            }
             // The writer checks these.
-            Change::Close(_) | Change::Open(_) | Change::Place(..) | Change::Remove(_) => Ok(()),
+            Change::Close(_)
+            | Change::Open(_)
+            | Change::Place(..)
+            | Change::Remove(_)
+            | Change::AddLink(_) => Ok(()),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::change::{Change, Switch};
 use super::obstacle::ObstacleId;
 use crate::array::Array;
 use crate::ids::{LinkId, PolygonId};
-use crate::navmesh::{Block, GroundChanges, NavMesh, NumberedBlock};
+use crate::navmesh::{Block, GroundChanges, Link, NavMesh, NumberedBlock};
 use crate::paged::Paged;
 
 /// The state of the ground that changes are applied to. A clone shares its pages.
@@ -23,6 +23,7 @@ pub(super) struct Ground {
     pub(super) factors: Paged<f32>,
     blocked: Paged<bool>,
     closed_links: Paged<bool>,
+    removed_links: Paged<bool>,
     /// The cost of each link while it is open.
     link_costs: Array<f32>,
     /// What stands on the ground.
@@ -96,6 +97,7 @@ impl Ground {
             factors: Paged::new(1.0),
             blocked: Paged::new(false),
             closed_links: Paged::new(false),
+            removed_links: Paged::new(false),
             link_costs: mesh.links().iter().map(|link| link.cost).collect(),
             obstacles: Arc::default(),
         };
@@ -130,6 +132,17 @@ impl Ground {
 
     pub(super) fn link_count(&self) -> usize {
         self.link_costs.len()
+    }
+
+    /// Returns whether a link was removed.
+    pub(super) fn is_link_removed(&self, link: LinkId) -> bool {
+        self.removed_links.get(link.index())
+    }
+
+    /// Adds open links.
+    pub(super) fn add_links(&mut self, added: &[Link]) {
+        let costs = added.iter().map(|link| link.cost);
+        self.link_costs = self.link_costs.iter().copied().chain(costs).collect();
     }
 
     fn area(&self, polygon: PolygonId) -> u8 {
@@ -187,7 +200,7 @@ impl Ground {
 
     /// Returns the cost of a link; infinite if it is closed.
     fn link_cost(&self, link: LinkId) -> f32 {
-        match self.closed_links.get(link.index()) {
+        match self.is_link_closed(link) {
             true => f32::INFINITY,
             false => self.link_costs[link.index()],
         }
@@ -275,6 +288,12 @@ impl Ground {
             }
             Change::CloseLink(link) => self.set_link_closed(link, true, touched),
             Change::OpenLink(link) => self.set_link_closed(link, false, touched),
+            Change::RemoveLink(link) => {
+                self.removed_links.set(link.index(), true);
+                touched.links.push(link);
+            }
+            // Links are added before everything else.
+            Change::AddLink(_) => (),
             Change::Close(_) | Change::Open(_) => {
                 let is_closed = matches!(change, Change::Close(_));
                 for &polygon in &switch.polygons {
@@ -287,6 +306,10 @@ impl Ground {
             // Obstacles need the mesh: see `set_obstacle`.
             Change::Place(..) | Change::Remove(_) => {}
         }
+    }
+
+    fn is_link_closed(&self, link: LinkId) -> bool {
+        self.closed_links.get(link.index()) || self.is_link_removed(link)
     }
 
     fn set_blocked(&mut self, polygon: PolygonId, is_blocked: bool, touched: &mut Touched) {
@@ -317,8 +340,9 @@ impl Ground {
             }
         }
         for index in 0..self.link_count() {
-            if self.closed_links.get(index) != other.closed_links.get(index) {
-                touched.links.push(LinkId::new(index));
+            let link = LinkId::new(index);
+            if self.is_link_closed(link) != other.is_link_closed(link) {
+                touched.links.push(link);
             }
         }
         for (one, another) in [(&*self, other), (other, &*self)] {
@@ -340,6 +364,7 @@ impl Ground {
             + self.factors.bytes()
             + self.blocked.bytes()
             + self.closed_links.bytes()
+            + self.removed_links.bytes()
             + self.link_costs.len() * 4
     }
 }

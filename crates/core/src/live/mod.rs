@@ -31,10 +31,14 @@
 //! # What is right at once
 //! A*, Dijkstra, `closest`, and the contraction at every tier are right with the snapshot that follows an update: prices are
 //! part of the mesh, and the contraction is [repaired](crate::contraction::RepairWork). `auto` uses only these. Shortcuts of a taut
-//! tier whose path has changed cost the sum of their halves until the world is [settled](LiveWorld::settle). What
-//! is computed in advance for other engines (hub labels, intra-edges of HNA*, tables of PCCP, the graph of the exact tier) is left out
-//! of the snapshot, so these engines fail with an error until then. Labels of batches, fields, and the reachable
+//! tier whose path has changed cost the sum of their halves until the world is [settled](LiveWorld::settle). HNA* and PCCP are
+//! right, too: the paths through a node that a change has touched are computed again by the first query that needs
+//! them, and its connect table is replaced by a search inside the node until the world is settled. Hub labels and the graph of the
+//! exact tier are left out of the snapshot, so these engines fail with an error until then. Labels of batches, fields, and the reachable
 //! ground of probes are computed when they are first asked for.
+//!
+//! A link that is [added](Change::AddLink) is in the graph at once, and in the index once the world is settled. Until then
+//! the world has no index: A* answers, and engines that need an index fail with an error.
 //!
 //! # Readers never wait
 //! A snapshot is one atomic pointer (`arc-swap`). [`LiveWorld::snapshot`] loads it, and an update stores a new one when
@@ -43,6 +47,7 @@
 
 mod change;
 mod ground;
+mod links;
 mod obstacle;
 mod settle;
 mod snapshot;
@@ -155,8 +160,8 @@ impl LiveWorld {
     /// Makes changes, in order, and publishes the world that results. Readers see all of them or none.
     ///
     /// # Errors
-    /// Fails if a change names a polygon, link or switch that does not exist, or has a factor out of its limits. Then
-    /// no change is made.
+    /// Fails if a change names a polygon, link or switch that does not exist, has a factor out of its limits, or adds a link whose
+    /// ends are off the mesh. Then no change is made.
     pub fn update(&self, changes: &[Change]) -> Result<Update, ChangeError> {
         let update = self.shared.writer().update(changes, &self.shared.current)?;
         self.settle_in_background();
@@ -167,7 +172,7 @@ impl LiveWorld {
     /// It gives the same answers, bit by bit.
     ///
     /// # Errors
-    /// Fails if the snapshot is not of this world.
+    /// Fails if the snapshot is not of this world, or if a link was added since.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<Update, ChangeError> {
         let update = self
             .shared
@@ -177,8 +182,8 @@ impl LiveWorld {
         Ok(update)
     }
 
-    /// Makes everything as if the world had been built with its present ground: taut tiers are customized again, and
-    /// HNA*, PCCP and the exact tier get their costs. Returns when the result is published. Updates
+    /// Makes everything as if the world had been built with its present ground: taut tiers are customized again,
+    /// HNA* and PCCP get new tables, and the exact tier its costs. Returns when the result is published. Updates
     /// by other threads may come in between; they are repaired in what is published.
     pub fn settle(&self) {
         settle::settle(&self.shared);

@@ -6,22 +6,26 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::Shared;
-use super::writer::live_profiles;
+use super::writer::{live_profiles, set_metrics};
 use crate::world::Costs;
 
 /// Settles the world once, with all threads of the current pool.
 pub(super) fn settle(shared: &Shared) {
-    let snapshot = {
+    let (snapshot, indexed) = {
         let mut writer = shared.writer();
         let snapshot = shared.current.load_full();
         if snapshot.is_settled {
             return;
         }
         writer.since_settled = Default::default();
-        snapshot
+        (snapshot, writer.indexed.clone())
     };
-    let world = &snapshot.world;
-    let profiles = live_profiles(world, &snapshot.costs);
+    // Links were added: the index is made again, once there are no obstacles. It can only fail if the links make it too large.
+    // The world then stays without an index.
+    let world = indexed.filter(|_| !snapshot.world.mesh().has_obstacles());
+    let world = world.and_then(|indexed| snapshot.world.indexed_like(&indexed).ok());
+    let world = world.as_ref().unwrap_or(&snapshot.world);
+    let mut profiles = live_profiles(world, &snapshot.costs);
     let changed = profiles.iter().map(super::writer::LiveProfile::costs);
     let (world, costs) = world.with_changed_costs(world.mesh().clone(), world.version(), changed);
     let complete = |costs| match world.mesh().has_obstacles() {
@@ -30,10 +34,11 @@ pub(super) fn settle(shared: &Shared) {
         false => world.completed(costs),
     };
     let costs: Vec<Costs> = costs.into_iter().map(complete).collect();
+    set_metrics(&mut profiles, &world, &costs);
     let world = world.with_default_costs(costs[0].clone());
     shared
         .writer()
-        .publish_settled(profiles, Some((world, costs)), &shared.current);
+        .publish_settled(profiles, (world, costs), &shared.current);
 }
 
 /// Starts a thread that settles the world until nothing is left to do. It uses one core.

@@ -9,10 +9,12 @@ use arc_swap::ArcSwap;
 
 use super::change::{Change, ChangeError, Limits, Switch};
 use super::ground::{Ground, Touched};
+use super::links::LinkChanges;
 use super::obstacle::Agent;
 use super::snapshot::Snapshot;
 use crate::contraction::{Repair, RepairWork};
 use crate::graph::{CostModel, Origin, PlaceBuffers, PortalGraph};
+use crate::hierarchy::Metric;
 use crate::ids::{LinkId, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::profile::{Prices, Profile};
@@ -27,6 +29,9 @@ pub struct Update {
     pub version: u64,
     /// The polygons whose ground changed.
     pub polygons: usize,
+    /// The id of the first link that was added; those of further links follow it in the order of the changes. `None` if no
+    /// link was added.
+    pub first_link: Option<LinkId>,
     /// What the contractions of all tiers and profiles had to change.
     pub work: RepairWork,
     /// The time to change the ground and to repair the contractions.
@@ -50,6 +55,8 @@ pub struct LiveBytes {
 pub(super) struct LiveProfile {
     pub(super) prices: Prices,
     pub(super) repairs: Vec<(Tier, Repair)>,
+    /// The costs of the hierarchy, if there is one.
+    pub(super) metric: Option<Metric>,
 }
 
 /// The state of the writer.
@@ -64,9 +71,11 @@ pub(super) struct Writer {
     /// Everything that was touched since the snapshot from which the world was last settled, or is being settled.
     pub(super) since_settled: Touched,
     pub(super) is_settled: bool,
+    /// The world from which the index is made again, while the current one has none.
+    pub(super) indexed: Option<World>,
 }
 
-/// Everything about the profiles of a world, for its present ground.
+/// Everything about the profiles of a world, for its present ground, except the costs of the hierarchy.
 pub(super) fn live_profiles(world: &World, costs: &[Costs]) -> Vec<LiveProfile> {
     let profile = |costs: &Costs| {
         // Bounds that were kept up to date may be less tight than new ones.
@@ -77,12 +86,20 @@ pub(super) fn live_profiles(world: &World, costs: &[Costs]) -> Vec<LiveProfile> 
         let mut profile = LiveProfile {
             repairs: repairs.collect(),
             prices,
+            metric: None,
         };
         let obstacles = Touched::of_obstacles(world.mesh());
         profile.repair(world, world.mesh(), &obstacles);
         profile
     };
     costs.iter().map(profile).collect()
+}
+
+/// Sets the costs of the hierarchy of each profile. `costs` must have been computed for the present ground.
+pub(super) fn set_metrics(profiles: &mut [LiveProfile], world: &World, costs: &[Costs]) {
+    for (profile, costs) in profiles.iter_mut().zip(costs) {
+        profile.metric = world.changeable_metric(costs);
+    }
 }
 
 impl Writer {
@@ -100,15 +117,18 @@ impl Writer {
             costs: costs.into(),
             world,
         };
+        let mut profiles = live_profiles(&snapshot.world, &snapshot.costs);
+        set_metrics(&mut profiles, &snapshot.world, &snapshot.costs);
         let writer = Self {
             ground,
-            profiles: live_profiles(&snapshot.world, &snapshot.costs),
+            profiles,
             switches: HashMap::new(),
             agent,
             lineage,
             version: snapshot.version(),
             since_settled: Touched::default(),
             is_settled: true,
+            indexed: None,
         };
         (writer, snapshot)
     }
@@ -138,9 +158,11 @@ impl Writer {
         current: &ArcSwap<Snapshot>,
     ) -> Result<Update, ChangeError> {
         let start = Instant::now();
-        let limits = self.limits();
+        let mut limits = self.limits();
         let old = current.load_full();
         let mut blocks = Vec::new();
+        let mut links = LinkChanges::new(old.world.mesh());
+        let none = Switch::default();
         for (index, change) in changes.iter().enumerate() {
             limits.check(index, change)?;
             if let Change::Place(id, obstacle) = change {
@@ -164,16 +186,25 @@ impl Writer {
                     name: name.clone(),
                 });
             }
+            let switch = match change {
+                Change::Close(name) | Change::Open(name) => &self.switches[name],
+                _ => &none,
+            };
+            links.check(self, index, change, switch)?;
+            limits.links = self.ground.link_count() + links.added.len();
         }
+        let added = links.added;
+        let first_link = (!added.is_empty()).then(|| LinkId::new(self.ground.link_count()));
         let mut touched = Touched::default();
-        let none = Switch::default();
+        let bare = first_link.map(|_| self.add_links(&old.world, &added, &mut touched));
+        let base = bare.as_ref().unwrap_or(&old.world);
         let mut blocks = blocks.into_iter();
         for change in changes {
             let switch = match change {
                 Change::Close(name) | Change::Open(name) => &self.switches[name],
                 _ => &none,
             };
-            let mesh = old.world.mesh();
+            let mesh = base.mesh();
             match *change {
                 Change::Place(id, _) => {
                     self.ground
@@ -183,7 +214,7 @@ impl Writer {
                 _ => self.ground.change(change, switch, &mut touched),
             }
         }
-        let (mesh, work) = self.change_ground(&old.world, &mut touched, None);
+        let (mesh, work) = self.change_ground(base.mesh(), base, &mut touched, None);
         let repaired = Instant::now();
         if touched.is_empty() {
             // Nothing differs, so everything that was computed in advance is still right.
@@ -194,7 +225,7 @@ impl Writer {
             return Ok(self.made(&touched, work, start, repaired));
         }
         let changed = self.profiles.iter().map(LiveProfile::costs);
-        let (world, costs) = old.world.next_version(mesh, self.version, changed);
+        let (world, costs) = base.next_version(mesh, self.version, changed);
         current.store(Arc::new(Snapshot {
             world,
             costs: costs.into(),
@@ -202,7 +233,10 @@ impl Writer {
             ground: self.ground.clone(),
             lineage: self.lineage,
         }));
-        Ok(self.made(&touched, work, start, repaired))
+        Ok(Update {
+            first_link,
+            ..self.made(&touched, work, start, repaired)
+        })
     }
 
     pub(super) fn restore(
@@ -213,10 +247,19 @@ impl Writer {
         if snapshot.lineage != self.lineage {
             return Err(ChangeError::OtherWorld);
         }
+        let [found, count] = [&snapshot.ground, &self.ground].map(Ground::link_count);
+        if found != count {
+            return Err(ChangeError::LinksAdded { found, count });
+        }
         let start = Instant::now();
-        let mut touched = self.ground.become_same_as(&snapshot.ground);
         let old = current.load_full();
-        let (mesh, work) = self.change_ground(&old.world, &mut touched, Some(snapshot));
+        let world = match self.exchange_index(&old.world, snapshot) {
+            true => &snapshot.world,
+            false => &old.world,
+        };
+        let mut touched = self.ground.become_same_as(&snapshot.ground);
+        let (mesh, work) =
+            self.change_ground(old.world.mesh(), world, &mut touched, Some(snapshot));
         let repaired = Instant::now();
         current.store(Arc::new(Snapshot {
             world: snapshot.world.restored(mesh.mesh, self.version),
@@ -237,6 +280,7 @@ impl Writer {
         Update {
             version: self.version,
             polygons: touched.polygons.len(),
+            first_link: None,
             work,
             repair_time: repaired - start,
             publish_time: repaired.elapsed(),
@@ -244,55 +288,75 @@ impl Writer {
     }
 
     /// Counts a new version, and repairs the costs of everything that was touched. Returns the new mesh. If the ground is
-    /// that of an earlier snapshot, obstacles are taken from there, so that pieces have the ids that they had.
+    /// that of an earlier snapshot, obstacles are taken from there, so that pieces have the ids that they had. `world` has
+    /// the graphs and contractions of the costs.
     fn change_ground(
         &mut self,
-        old: &World,
+        old: &NavMesh,
+        world: &World,
         touched: &mut Touched,
         restored: Option<&Snapshot>,
     ) -> (ChangedMesh, RepairWork) {
         touched.normalize();
         self.version += 1;
-        let mesh = self.ground.apply_to(old.mesh(), touched, self.version);
+        let mesh = self.ground.apply_to(old, touched, self.version);
         let (mesh, relisted) = match restored {
             None => self.ground.cut(mesh, touched),
             Some(snapshot) => (mesh.with_obstacles_of(snapshot.world.mesh()), Vec::new()),
         };
         let mut work = RepairWork::default();
         for profile in &mut self.profiles {
-            work = work + profile.repair(old, &mesh, touched);
+            work = work + profile.repair(world, &mesh, touched);
         }
         self.is_settled &= touched.is_empty();
         self.since_settled.extend(touched);
         (ChangedMesh { mesh, relisted }, work)
     }
 
-    /// Publishes a world that was settled from an earlier snapshot, after what has changed since.
+    /// Publishes a world that was settled from an earlier snapshot, after what has changed since. If it does not fit the present
+    /// world any more, because links were added or the world has gone back, nothing is published: the world has to be settled
+    /// again.
     pub(super) fn publish_settled(
         &mut self,
         mut profiles: Vec<LiveProfile>,
-        completed: Option<(World, Vec<Costs>)>,
+        (settled, costs): (World, Vec<Costs>),
         current: &ArcSwap<Snapshot>,
     ) {
         let old = current.load_full();
+        if settled.mesh().links().len() != self.ground.link_count() {
+            return;
+        }
+        let is_new_index = match (settled.has_index(), old.world.has_index()) {
+            // It knows nothing of obstacles that were placed in the meantime.
+            (true, false) if old.world.mesh().has_obstacles() => return,
+            (true, false) => true,
+            // The world has gone back to a version with an index.
+            (false, true) => return,
+            _ => false,
+        };
         let mut touched = std::mem::take(&mut self.since_settled);
         touched.normalize();
         self.version += 1;
         let is_settled = touched.is_empty();
+        let mesh = old.world.mesh().clone();
+        // The graphs of the present world know its obstacles.
+        let base = match is_new_index {
+            true => &settled,
+            false => &old.world,
+        };
         for profile in &mut profiles {
-            profile.repair(&old.world, old.world.mesh(), &touched);
+            profile.repair(base, &mesh, &touched);
         }
         self.profiles = profiles;
         self.is_settled = is_settled;
-        let (world, costs) = match completed.filter(|_| is_settled) {
-            Some((world, costs)) => (
-                world.restored(old.world.mesh().clone(), self.version),
-                costs,
-            ),
-            None => {
+        if settled.has_index() {
+            self.indexed = None;
+        }
+        let (world, costs) = match is_settled {
+            true => (settled.restored(mesh, self.version), costs),
+            false => {
                 let changed = self.profiles.iter().map(LiveProfile::costs);
-                old.world
-                    .with_changed_costs(old.world.mesh().clone(), self.version, changed)
+                base.with_changed_costs(mesh, self.version, changed)
             }
         };
         current.store(Arc::new(Snapshot {
@@ -308,11 +372,13 @@ impl Writer {
 
     pub(super) fn bytes(&self) -> LiveBytes {
         let repairs = self.profiles.iter().flat_map(|profile| &profile.repairs);
+        let metrics = self.profiles.iter().flat_map(|profile| &profile.metric);
         LiveBytes {
             writer: repairs
                 .clone()
                 .map(|(_, repair)| repair.bytes())
                 .sum::<usize>()
+                + metrics.map(Metric::change_bytes).sum::<usize>()
                 + self.ground.bytes(),
             snapshot: repairs.map(|(_, repair)| repair.patch_bytes()).sum(),
         }
@@ -328,6 +394,7 @@ impl LiveProfile {
             shortcuts: repairs
                 .map(|(tier, repair)| (*tier, repair.shortcuts()))
                 .collect(),
+            metric: self.metric.clone(),
         }
     }
 
@@ -352,6 +419,9 @@ impl LiveProfile {
             touched.polygons.iter().copied(),
             links.iter().copied(),
         );
+        self.metric = self.metric.as_ref().map(|metric| {
+            world.changed_metric(metric, (mesh, &self.prices), &touched.polygons, &links)
+        });
         // Samples on the portals of a polygon with obstacles may have moved.
         let beside = touched.cuts.iter();
         let beside = beside.flat_map(|&polygon| mesh.original_neighbours(polygon));

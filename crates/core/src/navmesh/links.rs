@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use super::validate::{MAX_COORDINATE, MAX_COST};
-use super::{NavMesh, NavMeshError, RawLink};
+use super::{Components, NavMesh, NavMeshError, RawLink};
+use crate::array::Array;
 use crate::geometry::distance;
 use crate::ids::PolygonId;
 
@@ -70,6 +71,36 @@ impl Link {
     pub fn length(&self) -> f32 {
         distance(self.ends[0], self.ends[1])
     }
+}
+
+impl NavMesh {
+    /// Validates a link for this mesh. Polygons are named by their ids.
+    pub(crate) fn attach_link(&self, raw: &RawLink) -> Result<Link, AttachError> {
+        check(std::slice::from_ref(raw), self.polygon_count()).map_err(|error| match error {
+            NavMeshError::BadLink { what, .. } => AttachError::Bad(what),
+            error => unreachable!("only the link is checked: {error}"),
+        })?;
+        attach(self, raw, |polygon| Some(PolygonId(polygon))).ok_or(AttachError::OffMesh)
+    }
+
+    /// Returns this mesh with more links. All other links keep their ids.
+    pub(crate) fn with_added_links(&self, added: &[Link]) -> Self {
+        let links: Array<Link> = self.links.iter().chain(added).copied().collect();
+        Self {
+            components: Components::new(self.polygon_count(), &self.portals, &links),
+            links,
+            ..self.clone()
+        }
+    }
+}
+
+/// The reason why a link cannot be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AttachError {
+    /// Its numbers are invalid.
+    Bad(&'static str),
+    /// There is no polygon at one of its ends.
+    OffMesh,
 }
 
 /// Rejects links with invalid numbers.

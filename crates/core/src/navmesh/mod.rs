@@ -33,6 +33,7 @@ pub(crate) use cuts::{
     Block, CUT_SAMPLES, CUT_TOLERANCE, CutCosts, Cuts, MovedSample, NumberedBlock,
 };
 pub use error::NavMeshError;
+pub(crate) use links::AttachError;
 pub use links::Link;
 pub use locate::Location;
 pub use options::{BorderMatching, NavMeshOptions};

@@ -1,9 +1,11 @@
 //! Versions of a world whose ground changes at run time.
 
 use super::build::next_world_id;
-use super::{Costs, World};
-use crate::contraction::{Repair, Shortcuts};
-use crate::ids::PolygonId;
+use super::{Costs, World, WorldError};
+use crate::contraction::{Contraction, Repair, Shortcuts};
+use crate::graph::PortalGraph;
+use crate::hierarchy::{CellCosts, Cliques, Metric};
+use crate::ids::{Level, LinkId, NodeId, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::path::{Path, TautCosts};
 use crate::profile::Prices;
@@ -50,6 +52,43 @@ impl World {
         Some(repair)
     }
 
+    /// Returns the costs of the hierarchy in a form that can be changed, if there is a hierarchy. The costs must have been computed
+    /// for the present ground.
+    pub(crate) fn changeable_metric(&self, costs: &Costs) -> Option<Metric> {
+        let (hierarchy, metric) = self.hierarchy.as_ref().zip(costs.metric())?;
+        let graph = self.graph_before_obstacles(Tier::Fast);
+        let arcs = Cliques::from_graph(&self.mesh, graph, costs.prices(), hierarchy);
+        Some(metric.changeable(hierarchy, arcs))
+    }
+
+    /// Returns the costs of the hierarchy after polygons and links have changed. `mesh` and `prices` are those after the change.
+    pub(crate) fn changed_metric(
+        &self,
+        metric: &Metric,
+        (mesh, prices): (&NavMesh, &Prices),
+        polygons: &[PolygonId],
+        links: &[LinkId],
+    ) -> Metric {
+        let hierarchy = self.hierarchy.as_ref();
+        let hierarchy = hierarchy.expect("a metric belongs to a hierarchy");
+        let cells = CellCosts {
+            mesh,
+            graph: self.graph_before_obstacles(Tier::Fast),
+            prices,
+            ground: hierarchy.level(Level(0)),
+        };
+        let polygons = polygons.iter().map(|&polygon| {
+            let mut arcs = Vec::new();
+            cells.extend_by_polygon(polygon, &mut arcs);
+            (NodeId(polygon.0), arcs)
+        });
+        let links = links.iter().map(|&link| {
+            let cell = NodeId::new(mesh.polygon_count() + link.index());
+            (cell, cells.of_link(mesh.link(link)).to_vec())
+        });
+        metric.after_changes(hierarchy, polygons.chain(links))
+    }
+
     /// Returns the next version of this world, on a changed mesh, together with the costs of each profile. The first profile
     /// is the default one.
     pub(crate) fn next_version(
@@ -83,6 +122,9 @@ impl World {
                 for (tier, shortcuts) in changed.shortcuts {
                     costs = costs.with_shortcuts(tier, shortcuts);
                 }
+                if let Some(metric) = changed.metric {
+                    costs = costs.with_metric(metric);
+                }
                 costs
             })
             .collect();
@@ -94,6 +136,54 @@ impl World {
             ..self.clone()
         };
         (world, costs)
+    }
+
+    /// Returns this world on a mesh with other links, without an index: A* answers.
+    pub(crate) fn without_index(&self, mesh: NavMesh) -> Self {
+        let graph = PortalGraph::new(&mesh, &self.graph.options());
+        Self {
+            version: self.version,
+            report: self.report.clone(),
+            ..Self::from_graph(mesh, graph, self.costs.profile())
+        }
+    }
+
+    /// Returns whether the world has an index of any kind.
+    pub(crate) fn has_index(&self) -> bool {
+        self.tiers().next().is_some() || self.hierarchy.is_some()
+    }
+
+    /// Returns this world, which is without an index, with the parts that the index of another world has. That world must have
+    /// the same polygons and portals, and the first links of this one.
+    ///
+    /// The new ends of links come last in the orders of contractions. There they are as separators of the graph: everything
+    /// else keeps its place in the elimination tree, which becomes deeper by one per end.
+    pub(crate) fn indexed_like(&self, other: &Self) -> Result<Self, WorldError> {
+        let order = |graph: &PortalGraph, contraction: &Contraction| -> Vec<u32> {
+            let old = contraction.order();
+            let added = old.len() as u32..graph.sample_count() as u32;
+            old.iter().copied().chain(added).collect()
+        };
+        let mut world = self.clone();
+        world.rings = other.rings.clone();
+        world.exact = other.exact;
+        if let Some(contraction) = &other.contraction {
+            let order = order(&world.graph, contraction);
+            world = world.with_contraction(order)?;
+        }
+        for tier in Tier::TAUT {
+            let Some((old, contraction)) = other.tier(tier) else {
+                continue;
+            };
+            let graph = PortalGraph::new(&world.mesh, &old.options());
+            let order = order(&graph, contraction);
+            world = world.with_tier(tier, graph, order)?;
+        }
+        if let Some(partition) = other.partition() {
+            world.hierarchy = Some(world.hierarchy_over(partition, &other.tables)?);
+            world.tables = other.tables.clone();
+        }
+        Ok(world)
     }
 
     /// Returns this world, which was published before, as another version. `mesh` differs only in the versions of polygons.
@@ -130,6 +220,7 @@ pub(crate) struct ChangedMesh {
 pub(crate) struct ChangedCosts {
     pub(crate) prices: Prices,
     pub(crate) shortcuts: Vec<(Tier, Shortcuts)>,
+    pub(crate) metric: Option<Metric>,
 }
 
 impl Path {

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use portolan_core::{
     Agents, Change, ChangeError, Costs, Endpoints, Engine, Follow, FrameBudget, GraphOptions,
-    LiveOptions, LiveWorld, Location, PolygonId, Profile, Query, Samples, Scratch, Snapshot,
-    Status, Switch, Tier, World,
+    LiveOptions, LiveWorld, Location, NodeId, PolygonId, Profile, Query, Samples, Scratch,
+    Snapshot, Status, Switch, Tier, World,
 };
 use portolan_core::{LinkId, Path};
 use portolan_oracle::{
@@ -16,14 +16,16 @@ use portolan_oracle::{
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
-/// Engines whose costs are those of the portal graph.
-const EXACT_ON_GRAPH: [&str; 5] = ["astar", "dijkstra", "contraction:fast", "auto:fast", "hna"];
+/// Returns whether the costs of an engine between centres of polygons are those of the portal graph.
+fn is_exact_between_centres(engine: &Engine) -> bool {
+    engine.is_exact() || matches!(engine, Engine::Pccp { .. })
+}
 
 fn engine(name: &str) -> Engine {
     name.parse().expect("an engine")
 }
 
-fn search(
+pub(super) fn search(
     snapshot: &Snapshot,
     costs: &Costs,
     engine: Engine,
@@ -41,7 +43,11 @@ fn search(
 }
 
 /// Returns a location inside a random open polygon.
-fn open_location(snapshot: &Snapshot, costs: &Costs, rng: &mut CaseRng) -> Option<Location> {
+pub(super) fn open_location(
+    snapshot: &Snapshot,
+    costs: &Costs,
+    rng: &mut CaseRng,
+) -> Option<Location> {
     let mesh = snapshot.mesh();
     (0..20).find_map(|_| {
         let polygon = rng.polygon(mesh);
@@ -52,7 +58,7 @@ fn open_location(snapshot: &Snapshot, costs: &Costs, rng: &mut CaseRng) -> Optio
 }
 
 /// Compares the engines of a snapshot with an oracle on a mesh that was really changed.
-fn check(
+pub(super) fn check(
     snapshot: &Snapshot,
     costs: &Costs,
     ground: &ChangedGround,
@@ -68,10 +74,8 @@ fn check(
         };
         let endpoints = Endpoints { start, goal };
         let expected = oracle.cost(start, goal);
-        let mut engines: Vec<Engine> = EXACT_ON_GRAPH.map(engine).into();
-        if costs.metric().is_none() {
-            engines.pop();
-        }
+        let mut engines = snapshot.engines();
+        engines.retain(is_exact_between_centres);
         for engine in engines {
             let (status, path) = search(snapshot, costs, engine, endpoints);
             assert_eq!(path.version, snapshot.version());
@@ -109,8 +113,30 @@ fn check(
     }
 }
 
+/// Checks that the intra-edges of a snapshot are those of a hierarchy that is built from scratch, bit by bit.
+fn check_hierarchy(snapshot: &Snapshot, costs: &Costs) {
+    let world = snapshot.world();
+    let (hierarchy, metric) = world.hierarchy().zip(costs.metric()).expect("a hierarchy");
+    let scratch = world.costs(costs.profile());
+    let expected = scratch.metric().expect("costs of the hierarchy");
+    assert!(!expected.is_changed());
+    for level in hierarchy.partition().levels() {
+        for node in (0..hierarchy.partition().node_count(level)).map(NodeId::new) {
+            let count = hierarchy.level(level).inter_edges_of(node).len();
+            for pair in (0..count).flat_map(|i| (0..count).map(move |j| [i, j])) {
+                let [found, expected] =
+                    [metric, expected].map(|m| m.intra_edge(hierarchy, level, node, pair));
+                assert_eq!(
+                    found, expected,
+                    "{pair:?} of node {node:?} at level {level}"
+                );
+            }
+        }
+    }
+}
+
 /// Builds a world with every engine that can be repaired.
-fn world(
+pub(super) fn world(
     plan: &MeshPlan,
     samples: Samples,
     tier: (Tier, Samples),
@@ -134,7 +160,7 @@ fn world(
     with_tier(world, tier.0, tier.1, &mut rng)
 }
 
-fn without_background(profiles: Vec<Profile>) -> LiveOptions {
+pub(super) fn without_background(profiles: Vec<Profile>) -> LiveOptions {
     LiveOptions {
         profiles,
         background: false,
@@ -206,8 +232,13 @@ proptest! {
             }
             let snapshot = live.snapshot();
             prop_assert!(snapshot.version() > snapshots[batch].version());
+            prop_assert!(snapshot.engines().contains(&engine("pccp")));
             check(&snapshot, snapshot.default_costs(), &ground, samples, &mut rng);
             check(&snapshot, snapshot.costs(0), &ground, samples, &mut rng);
+            if batch % 2 == 0 {
+                check_hierarchy(&snapshot, snapshot.default_costs());
+                check_hierarchy(&snapshot, snapshot.costs(0));
+            }
             snapshots.push(snapshot);
         }
     }

@@ -19,6 +19,7 @@ mod heuristic;
 mod hierarchy;
 mod labels;
 mod live;
+mod live_links;
 mod location;
 mod many;
 mod many_field;

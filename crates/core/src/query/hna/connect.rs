@@ -6,7 +6,8 @@ use super::workers::StoredPath;
 use super::{ConnectMethod, LevelContext, NodePair};
 use crate::geometry::distance;
 use crate::hierarchy::Connects;
-use crate::ids::{Level, SampleId};
+use crate::ids::{Level, NodeId, SampleId};
+use crate::navmesh::Location;
 use crate::query::{Scratch, Search};
 use crate::search::{Heap, SearchLabels};
 
@@ -39,6 +40,7 @@ impl Search<'_> {
             context,
             node,
             connects,
+            terminal: self.connected_location(connects, connect),
         };
         let from_start = local(nodes.start, Connects::Start);
         let to_goal = local(nodes.goal, Connects::Goal);
@@ -47,16 +49,47 @@ impl Search<'_> {
             (&from_start, &mut scratch.from_start),
             (&to_goal, &mut scratch.to_goal),
         ];
-        let connect_each: fn(&mut NodeConnection, &NodeSearch<'_>) = match connect {
+        match connect {
             ConnectMethod::AStar => return workers.connect(ends),
             ConnectMethod::Parallel => return workers.connect_in_parallel(ends),
-            ConnectMethod::Dijkstra => NodeConnection::by_dijkstra,
-            ConnectMethod::Table => NodeConnection::by_table,
-            ConnectMethod::Centres => NodeConnection::by_centres,
-        };
+            ConnectMethod::Dijkstra | ConnectMethod::Table | ConnectMethod::Centres => (),
+        }
         for (local, connection) in ends {
             connection.costs.clear();
-            connect_each(connection, local);
+            match context.connect_in(local.node, connect) {
+                ConnectMethod::Table => connection.by_table(local),
+                ConnectMethod::Centres => connection.by_centres(local),
+                _ => connection.by_dijkstra(local),
+            }
+        }
+    }
+
+    /// Returns the location that a search in the node of the start or the goal begins at: with PCCP, the centre of its polygon.
+    fn connected_location(&self, connects: Connects, connect: ConnectMethod) -> Location {
+        let location = match connects {
+            Connects::Start => self.start,
+            Connects::Goal => self.goal,
+        };
+        if connect != ConnectMethod::Centres {
+            return location;
+        }
+        let centre = self.mesh.centre(location.polygon);
+        let cost_model = self.graph.options().cost_model;
+        Location {
+            point: cost_model.cost_position(centre),
+            ..location
+        }
+    }
+}
+
+impl LevelContext<'_> {
+    /// Returns how the start or the goal is connected to the inter-edges of its node. If costs inside the node have changed at
+    /// run time, its table is out of date. One Dijkstra search finds the same costs.
+    pub(super) fn connect_in(&self, node: NodeId, connect: ConnectMethod) -> ConnectMethod {
+        let needs_table = matches!(connect, ConnectMethod::Table | ConnectMethod::Centres);
+        match needs_table && self.metric.has_changed(self.level, node) {
+            true => ConnectMethod::Dijkstra,
+            false => connect,
         }
     }
 }
@@ -89,7 +122,7 @@ impl NodeConnection {
         self.costs.resize(count, f32::INFINITY);
         self.access_vertices.clear();
         self.access_vertices.resize(count, SampleId(0));
-        let location = local.terminal();
+        let location = local.terminal;
         let factor = search.prices.factor(search.mesh, location.polygon);
         if factor == f32::INFINITY {
             return;
@@ -112,7 +145,7 @@ impl NodeConnection {
     fn by_centres(&mut self, local: &NodeSearch<'_>) {
         let table = local.table();
         let centres = table.centres().expect("the table has rows of centres");
-        let (costs, access_vertices) = centres.row(local.connects, local.terminal().polygon);
+        let (costs, access_vertices) = centres.row(local.connects, local.terminal.polygon);
         self.costs.extend_from_slice(costs);
         self.access_vertices.clear();
         let access_vertices = access_vertices.map(|index| table.vertex(local.node, index));

@@ -18,17 +18,11 @@ pub(super) struct NodeSearch<'a> {
     pub(super) context: LevelContext<'a>,
     pub(super) node: NodeId,
     pub(super) connects: Connects,
+    /// The location from which the search begins.
+    pub(super) terminal: Location,
 }
 
 impl NodeSearch<'_> {
-    /// Returns the location of the start or the goal, whichever this search connects.
-    pub(super) fn terminal(&self) -> Location {
-        match self.connects {
-            Connects::Start => self.search.start,
-            Connects::Goal => self.search.goal,
-        }
-    }
-
     /// Runs Dijkstra's algorithm until the last inter-edge is settled.
     pub(super) fn dijkstra(&self, labels: &mut SearchLabels, heap: &mut Heap) {
         let graph = self.context.hierarchy.level(self.context.level);
@@ -91,7 +85,7 @@ impl NodeSearch<'_> {
                     relax(exit.step, exit.position, cost, from, labels, heap);
                 }
             };
-        let location = self.terminal();
+        let location = self.terminal;
         expand(location.polygon, location.point, 0.0, None, labels, heap);
         while let Some(top) = heap.pop() {
             let (key, vertex) = unpack(top);

@@ -336,7 +336,8 @@ impl<'a> Search<'a> {
     /// name this choice as future work.
     ///
     /// If there are tables, and the connection method is not fixed to another one, only levels with a table
-    /// qualify. Otherwise no level above [`MAX_LEVEL_WITHOUT_TABLE`] qualifies.
+    /// qualify. Otherwise, and for HNA* where a change at run time has made a table out of date, no level above
+    /// [`MAX_LEVEL_WITHOUT_TABLE`] qualifies.
     fn choose_level(&self, connect: Option<ConnectMethod>) -> Option<(LevelContext<'a>, NodePair)> {
         let top = self
             .hierarchy
@@ -363,7 +364,12 @@ impl<'a> Search<'a> {
                         .of_node(nodes.start)
                         .iter()
                         .any(|edge| meets_goal(edge.sample().0));
-                is_far.then_some((context, nodes))
+                let is_cheap = level.0 <= MAX_LEVEL_WITHOUT_TABLE
+                    || connect == Some(ConnectMethod::Centres)
+                    || [nodes.start, nodes.goal]
+                        .iter()
+                        .all(|&node| !context.metric.has_changed(level, node));
+                (is_far && is_cheap).then_some((context, nodes))
             })
     }
 }
