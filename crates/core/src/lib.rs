@@ -105,8 +105,8 @@ pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
     Anytime, AnytimeProgress, BuildReport, BuildTimes, BuiltContraction, BuiltExact,
     BuiltHierarchy, BuiltTier, Check, Costs, Endpoints, ExactCorners, ExactOptions, HierarchyParts,
-    Improvement, Located, PendingSearch, Progress, Query, ResumeError, SearchProgress, Searched,
-    Stage, Status, StoredOptions, World, WorldError, no_progress,
+    Improvement, Located, PendingSearch, Progress, Query, RepairMethod, Repaired, ResumeError,
+    SearchProgress, Searched, Stage, Status, StoredOptions, World, WorldError, no_progress,
 };
 
 /// Half the size of the box around a query point in which its polygon is searched: 0.5 m horizontally, 2 m

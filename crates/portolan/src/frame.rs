@@ -17,4 +17,4 @@ pub use portolan_core::{
     Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
     NearestEnd, NearestEnds, ReachedPolygon, Terminal,
 };
-pub use portolan_core::{Follow, FollowCorner, FollowLink, Follower};
+pub use portolan_core::{Follow, FollowCorner, FollowLink, Follower, RepairMethod, Repaired};

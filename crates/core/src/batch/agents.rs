@@ -12,7 +12,7 @@ use crate::follow::{Follow, Follower};
 use crate::path::Path;
 use crate::probe::{Probe, ProbeScratch};
 use crate::query::{EngineError, Scratch};
-use crate::world::{Query, Status, World};
+use crate::world::{Query, RepairMethod, Repaired, Status, World};
 
 /// The number of queries between two looks at the clock.
 const QUERIES_PER_LOOK: usize = 64;
@@ -42,12 +42,17 @@ pub struct AgentsUpdate {
     pub answered: usize,
     /// The number of agents that still wait.
     pub waiting: usize,
+    /// The number of agents among the answered ones that kept their corridor, or most of it, after a change of the ground.
+    pub repaired: usize,
 }
 
 /// Any number of agents on their way, each with a [`Follower`]. Agents ask for paths with
 /// [`set_goal`](Self::set_goal), and lose them when they are pushed away too far. Every frame,
 /// [`find_paths`](Self::find_paths) answers as many of them as its budget allows, those that have waited longest
 /// first; of agents that began to wait in the same frame, the lowest number.
+///
+/// In a world that [changes](crate::live), pass the snapshot of the frame. If it is another version than that of the last frame, agents that have a
+/// change ahead begin to wait, and their paths are [repaired](crate::Path::repair). This looks at every polygon ahead of every agent.
 ///
 /// ```
 /// use portolan_core::{Agents, Follow, FrameBudget, NavMeshOptions, Query, World};
@@ -79,6 +84,8 @@ pub struct Agents {
     /// The agents that wait for a path: the frame since when, and the number.
     waiting: BinaryHeap<Reverse<(u64, u32)>>,
     frame: u64,
+    /// The version of the world of the last frame.
+    version: u64,
     jobs: Vec<Job>,
     scratches: BufferPool<Scratch>,
     probes: BufferPool<ProbeScratch>,
@@ -90,6 +97,8 @@ struct Agent {
     position: Vec3,
     goal: Option<Vec3>,
     is_waiting: bool,
+    /// Whether the agent waits for nothing more than a repair of its path.
+    is_repair_enough: bool,
     status: Option<Status>,
     state: Follow,
 }
@@ -101,7 +110,8 @@ struct Job {
     from: Vec3,
     to: Vec3,
     path: Path,
-    status: Option<Status>,
+    is_repair: bool,
+    repaired: Option<Repaired>,
 }
 
 impl Agents {
@@ -118,6 +128,7 @@ impl Agents {
             position: position.into(),
             goal: None,
             is_waiting: false,
+            is_repair_enough: false,
             status: None,
             state: Follow::NoPath,
         });
@@ -169,8 +180,23 @@ impl Agents {
         self.wait(id);
     }
 
+    /// Lets agents wait that have a change of the ground ahead.
+    fn find_changes(&mut self, world: &World) {
+        if std::mem::replace(&mut self.version, world.version()) == world.version() {
+            return;
+        }
+        for number in 0..self.agents.len() {
+            let agent = &self.agents[number];
+            if !agent.is_waiting && !agent.follower.is_current(world) {
+                self.wait(AgentId(number as u32));
+                self.agents[number].is_repair_enough = true;
+            }
+        }
+    }
+
     fn wait(&mut self, id: AgentId) {
         let agent = &mut self.agents[id.0 as usize];
+        agent.is_repair_enough = false;
         if !agent.is_waiting {
             agent.is_waiting = true;
             self.waiting.push(Reverse((self.frame, id.0)));
@@ -196,8 +222,9 @@ impl Agents {
             ..*query
         };
         world.locate(&query)?;
+        self.find_changes(world);
         let start = Instant::now();
-        let mut answered = 0;
+        let (mut answered, mut repaired) = (0, 0);
         loop {
             let count = match budget {
                 FrameBudget::Queries(count) => count - answered,
@@ -215,18 +242,19 @@ impl Agents {
             if count == 0 {
                 break;
             }
-            self.answer_first(count, world, &query);
+            repaired += self.answer_first(count, world, &query);
             answered += count;
         }
         self.frame += 1;
         Ok(AgentsUpdate {
             answered,
             waiting: self.waiting.len(),
+            repaired,
         })
     }
 
-    /// Answers the first agents that wait.
-    fn answer_first(&mut self, count: usize, world: &World, query: &Query<'_>) {
+    /// Answers the first agents that wait. Returns the number of repaired paths.
+    fn answer_first(&mut self, count: usize, world: &World, query: &Query<'_>) -> usize {
         if self.jobs.len() < count {
             self.jobs.resize_with(count, Job::default);
         }
@@ -237,6 +265,10 @@ impl Agents {
             job.agent = number;
             job.from = agent.position;
             job.to = agent.goal.unwrap_or(agent.position);
+            job.is_repair = agent.is_repair_enough;
+            if job.is_repair {
+                agent.follower.write_corridor(&mut job.path);
+            }
         }
         let scratches = &self.scratches;
         jobs.par_iter_mut().for_each(|job| {
@@ -245,15 +277,28 @@ impl Agents {
                 to: job.to,
                 ..*query
             };
-            let status = scratches.with(|scratch| world.find_path(&query, scratch, &mut job.path));
-            job.status = Some(status.expect("engine and costs were checked"));
+            let repaired = scratches.with(|scratch| {
+                if job.is_repair {
+                    return Follower::repair_corridor(&mut job.path, world, &query, scratch);
+                }
+                let status = world.find_path(&query, scratch, &mut job.path)?;
+                let method = RepairMethod::Searched;
+                Ok(Repaired { status, method })
+            });
+            job.repaired = Some(repaired.expect("engine and costs were checked"));
         });
+        let mut count = 0;
         for job in jobs {
-            let agent = &mut self.agents[job.agent as usize];
+            let (Some(repaired), agent) = (job.repaired, &mut self.agents[job.agent as usize])
+            else {
+                continue;
+            };
             agent.is_waiting = false;
-            agent.status = job.status;
-            agent.follower.set_path(&job.path);
+            agent.status = Some(repaired.status);
+            agent.follower.set_repaired(&job.path, repaired);
+            count += usize::from(repaired.method != RepairMethod::Searched);
         }
+        count
     }
 
     /// Moves all agents to new positions, one per agent in the order of their numbers, in parallel. Agents with a path

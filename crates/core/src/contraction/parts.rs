@@ -103,6 +103,14 @@ impl Runs {
         }
     }
 
+    fn is_shared_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Short(runs), Self::Short(others)) => runs.is_shared_with(others),
+            (Self::Long(runs), Self::Long(others)) => runs.is_shared_with(others),
+            _ => false,
+        }
+    }
+
     fn bytes(&self) -> usize {
         match self {
             Self::Short(runs) => size_of_val(&runs[..]),
@@ -327,7 +335,10 @@ impl ShortcutParts {
 
     /// Returns whether two versions differ in added parts only.
     pub(super) fn shares_arrays_with(&self, other: &Self) -> bool {
-        self.parts.is_shared_with(&other.parts) && self.runs.is_shared_with(&other.runs)
+        self.starts.is_shared_with(&other.starts)
+            && self.lengths.is_shared_with(&other.lengths)
+            && self.halves.is_shared_with(&other.halves)
+            && self.runs.is_shared_with(&other.runs)
     }
 
     /// Returns the size on the heap. [Units: bytes]

@@ -73,9 +73,11 @@ impl<'a> ArcRows<'a> {
         path: &mut Vec<u32>,
     ) {
         let contraction = self.contraction;
-        let mut heads = contraction.up.get(rank as usize).iter();
-        let head = heads.find(|&&head| contraction.depths[head as usize] == depth);
-        let head = *head.expect("an arc of the contraction");
+        // Every arc leads to an ancestor.
+        let mut head = rank;
+        while contraction.depths[head as usize] > depth {
+            head = contraction.parents[head as usize];
+        }
         let start = if direction == UP { rank } else { head };
         path.push(contraction.vertices[start as usize]);
         stack.clear();

@@ -2,6 +2,7 @@
 
 mod corners;
 mod merge;
+mod repair;
 mod shorten;
 
 use std::collections::VecDeque;
@@ -76,6 +77,8 @@ pub struct Follower {
     astray: usize,
     /// Whether the follower cannot lead the agent to its goal.
     is_lost: bool,
+    /// The version of the world for which the path was found.
+    version: u64,
     /// The number of calls of `advance` until the corridor is looked at again.
     until_shortened: u8,
     crossed: Vec<PolygonId>,
@@ -118,6 +121,7 @@ impl Default for Follower {
             crossings: VecDeque::new(),
             astray: 0,
             is_lost: false,
+            version: 0,
             until_shortened: SHORTEN_EVERY,
             crossed: Vec::new(),
             corners: CornerBuffers::default(),
@@ -136,7 +140,7 @@ impl Follower {
     pub fn set_path(&mut self, path: &Path) {
         self.polygons.clear();
         self.crossings.clear();
-        (self.astray, self.is_lost) = (0, false);
+        (self.astray, self.is_lost, self.version) = (0, false, path.version);
         self.until_shortened = SHORTEN_EVERY;
         let polygons = &path.corridor.polygons;
         let ends = [

@@ -13,6 +13,7 @@ use crate::graph::{DirectedSample, PolygonExit};
 use crate::ids::SampleId;
 use crate::path::{Bend, Corridor, PullBuffers};
 use crate::search::{Heap, SearchLabels};
+use crate::world::RepairBuffers;
 
 /// The buffers of queries. Keep one per thread and reuse it; it works with any world and any engine. Once
 /// it has grown to the largest query, queries allocate nothing.
@@ -61,6 +62,8 @@ pub struct Scratch {
     /// The state of an exact search, and the bends of its path.
     pub(crate) exact: ExactScratch,
     pub(crate) bends: Vec<Bend>,
+    /// The state of the repair of a path.
+    pub(crate) repair: RepairBuffers,
     pub(super) is_timed: bool,
     pub(super) steps: StepTimes,
 }

@@ -10,6 +10,7 @@ mod hierarchy_parts;
 mod many;
 mod pending;
 mod query;
+mod repair;
 mod report;
 mod steps;
 mod stored;
@@ -29,6 +30,8 @@ pub use pending::{
     Anytime, AnytimeProgress, Improvement, PendingSearch, ResumeError, SearchProgress,
 };
 pub use query::{Endpoints, Query, Status};
+pub(crate) use repair::RepairBuffers;
+pub use repair::{RepairMethod, Repaired};
 pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};
 pub use stored::{Check, StoredOptions};

@@ -20,6 +20,7 @@ mod hierarchy;
 mod labels;
 mod live;
 mod live_links;
+mod live_repair;
 mod location;
 mod many;
 mod many_field;

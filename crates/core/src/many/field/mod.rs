@@ -56,6 +56,7 @@ use crate::search::Heap;
 #[derive(Clone, Debug, Default)]
 pub struct Field {
     world_id: u64,
+    version: u64,
     goals: Vec<Location>,
     /// The goals that an agent may be at, with their index in `goals`, as cost locations, sorted by polygon.
     open_goals: Vec<(Location, u32)>,
@@ -88,7 +89,7 @@ impl Field {
     /// # Panics
     /// Panics if the mesh has no such polygon.
     pub fn compute(&mut self, many: Many<'_>, goals: &[Location]) {
-        self.world_id = many.world_id;
+        (self.world_id, self.version) = (many.world_id, many.world.version());
         self.goals.clear();
         self.goals.extend_from_slice(goals);
         self.open_goals.clear();
@@ -103,6 +104,17 @@ impl Field {
     /// Returns the goals, in the order in which they were passed to [`compute`](Self::compute).
     pub fn goals(&self) -> &[Location] {
         &self.goals
+    }
+
+    /// Returns whether the field was computed for this world, and so can be asked. In a world that
+    /// [changes](crate::live), an older field can still be asked with the snapshot for which it was computed.
+    pub fn is_current(&self, many: Many<'_>) -> bool {
+        self.world_id == many.world_id
+    }
+
+    /// Returns the [version](World::version) of the world for which the field was computed.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// Returns the cost of the cheapest path from a location to a goal; infinite if there is none.

@@ -180,6 +180,19 @@ impl Anytime {
         Ok(task.waypoints(world, answer, &mut self.scratch, path))
     }
 
+    /// Returns whether the query that is under way was begun on this world or a clone of it, so that it can continue here. In a world
+    /// that [changes](crate::live), a query can always continue on the snapshot on which it was begun; its path
+    /// then has the [version](crate::Path::version) of that snapshot. Returns false if no query was begun.
+    pub fn is_current(&self, world: &World) -> bool {
+        let task = self.task.as_ref();
+        task.is_some_and(|task| task.check(world).is_ok())
+    }
+
+    /// Returns the [version](World::version) of the world on which the query was begun; `None` if none was.
+    pub fn version(&self) -> Option<u64> {
+        self.task.as_ref().map(|task| task.version)
+    }
+
     /// Returns the bound of the best path so far; `None` if there is no path to the goal yet.
     pub fn bound(&self) -> Option<f32> {
         self.bound

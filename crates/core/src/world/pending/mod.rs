@@ -155,6 +155,19 @@ impl PendingSearch {
         Ok(task.waypoints(world, answer, &mut self.scratch, path))
     }
 
+    /// Returns whether the query that is under way was begun on this world or a clone of it, so that it can continue here. In a world
+    /// that [changes](crate::live), a query can always continue on the snapshot on which it was begun; its path
+    /// then has the [version](crate::Path::version) of that snapshot. Returns false if no query was begun.
+    pub fn is_current(&self, world: &World) -> bool {
+        let task = self.task.as_ref();
+        task.is_some_and(|task| task.check(world).is_ok())
+    }
+
+    /// Returns the [version](World::version) of the world on which the query was begun; `None` if none was.
+    pub fn version(&self) -> Option<u64> {
+        self.task.as_ref().map(|task| task.version)
+    }
+
     /// Returns whether the search has ended, or has nothing to do.
     pub fn is_done(&self) -> bool {
         self.task.as_ref().is_none_or(|task| task.answer.is_some())

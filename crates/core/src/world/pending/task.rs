@@ -12,8 +12,9 @@ pub(super) struct Task {
     /// The query. Its costs are `costs`.
     query: Query<'static>,
     costs: Costs,
-    /// The id of the world.
+    /// The id of the world, and its version.
     world: u64,
+    pub(super) version: u64,
     /// The engine after [`World::resolve_engine`].
     engine: Engine,
     endpoints: Result<Endpoints, Status>,
@@ -47,6 +48,7 @@ impl Task {
             },
             costs: located.costs.clone(),
             world: world.id,
+            version: world.version,
             engine: located.engine,
             endpoints: located.endpoints,
             is_goal_moved: located.is_goal_moved,
