@@ -1,7 +1,9 @@
-//! Cosine and arc cosine, computed with operations that IEEE 754 defines exactly. The functions of the
+//! Cosine, directions and arc cosine, computed with operations that IEEE 754 defines exactly. The functions of the
 //! standard library differ in the last bit between platforms; these give the same bits everywhere.
 
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+use glam::DVec2;
 
 /// Returns the cosine of an angle, with an error below 1e-15. [Limit: 0..=pi/2] [Units: rad]
 pub fn cos(angle: f64) -> f64 {
@@ -13,6 +15,15 @@ pub fn cos(angle: f64) -> f64 {
         sum = 1.0 - square / (term * (term - 1.0)) * sum;
     }
     sum
+}
+
+/// Returns the unit vector at a finite angle from the first axis towards the second. [Units: rad]
+pub fn direction(angle: f64) -> DVec2 {
+    let angle = angle.rem_euclid(TAU);
+    let quarter = (angle / FRAC_PI_2).floor().min(3.0);
+    let rest = (angle - quarter * FRAC_PI_2).clamp(0.0, FRAC_PI_2);
+    let first = DVec2::new(cos(rest), cos(FRAC_PI_2 - rest));
+    (0..quarter as u32).fold(first, |direction, _| direction.perp())
 }
 
 /// Returns the angle from 0 to pi whose cosine is `cosine`, with a relative error below 1e-15.
@@ -51,6 +62,19 @@ mod tests {
             let error = (cos(angle) - angle.cos()).abs();
             assert!(error < 1e-15, "cos({angle}) has an error of {error}");
         }
+    }
+
+    #[test]
+    fn directions_agree_with_the_standard_library() {
+        for step in -20_000..=20_000 {
+            let angle = f64::from(step) / 1000.0;
+            let error = (direction(angle) - DVec2::from_angle(angle)).length();
+            assert!(
+                error < 1e-14,
+                "the direction of {angle} has an error of {error}"
+            );
+        }
+        assert_eq!(direction(-1e-300).y, 0.0);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use glam::{DVec2, Vec3};
 
 use crate::navmesh::{Block, CUT_TOLERANCE, MAX_COORDINATE};
+use crate::trigonometry::direction;
 
 /// The caller's name of an obstacle. Placing another obstacle under the same name moves or replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,7 +111,7 @@ impl Obstacle {
                 let radius = f64::from(*radius) + margin;
                 let side = |i: usize| {
                     let angle = i as f64 * std::f64::consts::TAU / DISC_SIDES as f64;
-                    let normal = DVec2::from_angle(angle);
+                    let normal = direction(angle);
                     HalfPlane {
                         normal,
                         offset: normal.dot(point(*centre)) + radius,
@@ -133,8 +134,8 @@ impl Obstacle {
                         "a box needs a centre on the map, sides of more than 0 and a finite yaw",
                     );
                 }
-                let along = DVec2::from_angle(f64::from(*yaw)) * f64::from(half_sides[0]);
-                let across = DVec2::from_angle(f64::from(*yaw)).perp() * f64::from(half_sides[1]);
+                let along = direction(f64::from(*yaw)) * f64::from(half_sides[0]);
+                let across = direction(f64::from(*yaw)).perp() * f64::from(half_sides[1]);
                 let centre = point(*centre);
                 vec![
                     centre - along - across,
@@ -178,8 +179,8 @@ const DISC_SIDES: usize = 12;
 /// The maximum number of corners of an outline.
 const MAX_CORNERS: usize = 64;
 
-/// The maximum turn between two sides of a grown outline; a sharper corner is cut off. [Units: radians]
-const MAX_TURN: f64 = std::f64::consts::FRAC_PI_3 + 1e-9;
+/// The cosine of the maximum turn between two sides of a grown outline, 60 degrees. A sharper corner is cut off.
+const MIN_COSINE: f64 = 0.5 - 1e-9;
 
 /// The points whose product with the normal is at most the offset.
 #[derive(Clone, Copy)]
@@ -235,18 +236,27 @@ fn convex(mut corners: Vec<DVec2>) -> Option<Vec<DVec2>> {
     let count = corners.len();
     let turns_left = |i: usize| turn(&corners, i) > 0.0;
     // An outline that turns left everywhere may still go around twice.
-    let angle = |i: usize| {
-        let (a, b, c) = (
-            corners[(i + count - 1) % count],
-            corners[i],
-            corners[(i + 1) % count],
-        );
-        (b - a).angle_to(c - b)
+    let is_left_of = |i: usize, p: &DVec2| {
+        let (a, b) = (corners[i], corners[(i + 1) % count]);
+        (b - a).perp_dot(*p - a) >= -1e-6 * (b - a).length()
     };
     let is_convex = count >= 3
         && (0..count).all(turns_left)
-        && (0..count).map(angle).sum::<f64>() < 1.5 * std::f64::consts::TAU;
+        && (0..count).all(|i| corners.iter().all(|p| is_left_of(i, p)));
     (is_convex && doubled_area(&corners) > 1e-6).then_some(corners)
+}
+
+/// Calls `visit` with the normals of sides that cut off the corner between two sides, in order, so that no turn is larger
+/// than [`MIN_COSINE`] allows.
+fn cut_off([before, after]: [DVec2; 2], visit: &mut impl FnMut(DVec2)) {
+    if before.dot(after) >= MIN_COSINE {
+        return;
+    }
+    // The bisector, also if the two point away from each other.
+    let middle = (before.perp() - after.perp()).normalize();
+    cut_off([before, middle], visit);
+    visit(middle);
+    cut_off([middle, after], visit);
 }
 
 /// Returns the sides of an outline whose distance from a convex polygon is at least `margin` everywhere.
@@ -259,16 +269,12 @@ fn grown_sides(corners: &[DVec2], margin: f64) -> Vec<HalfPlane> {
     let mut sides = Vec::new();
     for (i, &corner) in corners.iter().enumerate() {
         let (before, after) = (normal((i + count - 1) % count), normal(i));
-        let turn = before.angle_to(after);
-        let bevels = (turn / MAX_TURN).ceil() - 1.0;
-        for bevel in 1..=bevels as u32 {
-            let share = f64::from(bevel) / (bevels + 1.0);
-            let normal = DVec2::from_angle(turn * share).rotate(before);
+        cut_off([before, after], &mut |normal: DVec2| {
             sides.push(HalfPlane {
                 normal,
                 offset: normal.dot(corner) + margin,
             });
-        }
+        });
         sides.push(HalfPlane {
             normal: after,
             offset: after.dot(corner) + margin,
@@ -313,7 +319,7 @@ mod tests {
             // Every point within the radius of the shape is inside the grown outline, and it is not much larger.
             for corner in &shrunk {
                 for i in 0..64 {
-                    let around = DVec2::from_angle(f64::from(i) / 10.0) * 0.599;
+                    let around = direction(f64::from(i) / 10.0) * 0.599;
                     assert!(is_inside(&outline, *corner + around), "{shape:?}");
                 }
             }

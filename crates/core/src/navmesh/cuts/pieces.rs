@@ -158,6 +158,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::trigonometry::direction;
 
     fn area(corners: &[DVec2]) -> f64 {
         let next = corners.iter().cycle().skip(1);
@@ -174,7 +175,7 @@ mod tests {
     fn around(centre: DVec2, radius: f64, count: usize, turn: f64) -> Vec<DVec2> {
         let angle = |i: usize| turn + i as f64 * std::f64::consts::TAU / count as f64;
         (0..count)
-            .map(|i| centre + DVec2::from_angle(angle(i)) * radius)
+            .map(|i| centre + direction(angle(i)) * radius)
             .collect()
     }
 
