@@ -52,6 +52,11 @@ pub enum GpuError {
         "the device has another profile, world or version: call `GpuWorld::update` or `Gpu::upload`"
     )]
     ForeignWorld,
+    /// The levels of the hierarchy wait on the device until the world is settled.
+    #[error(
+        "{0} waits until the world is settled: answer on the CPU, or call `LiveWorld::settle` and `GpuWorld::update`"
+    )]
+    Unsettled(Engine),
     /// There are obstacles, which kernels do not know.
     #[error(
         "there are obstacles, which the kernels do not know: answer on the CPU until they are removed"

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use portolan_core::contraction::ContractionArrays;
+use portolan_core::hierarchy::Metric;
 use portolan_core::{Costs, Engine, EngineError, Level, Tier};
 use wgpu::Buffer;
 
@@ -23,6 +24,8 @@ pub(crate) struct LevelPart {
     pub(crate) inter_edges: usize,
     /// The version that it has.
     pub(crate) source: Source,
+    /// Whether costs have changed since that version. It must not be searched then.
+    pub(crate) is_stale: bool,
 }
 
 /// A contraction on the device.
@@ -57,6 +60,9 @@ impl GpuWorld<'_> {
     ) -> Result<&LevelPart, GpuError> {
         let cell = &self.levels[2 * usize::from(level.0) + usize::from(centres)];
         if cell.get().is_none() {
+            if self.costs.metric().is_some_and(Metric::is_changed) {
+                return Err(GpuError::Unsettled(engine));
+            }
             let part = match LevelArrays::new(&self.world, &self.costs, level, centres) {
                 Some(arrays) => Some(self.upload_level(&arrays)?),
                 None => None,
@@ -65,6 +71,9 @@ impl GpuWorld<'_> {
             let _ = cell.set(part);
         }
         let part = cell.get().and_then(Option::as_ref);
+        if part.is_some_and(|part| part.is_stale) {
+            return Err(GpuError::Unsettled(engine));
+        }
         part.ok_or(GpuError::Engine(EngineError::NoHierarchy(engine)))
     }
 
@@ -78,6 +87,7 @@ impl GpuWorld<'_> {
             max_vertices: arrays.max_vertices,
             inter_edges: arrays.inter_edges,
             source: self.source(),
+            is_stale: false,
         };
         self.count_words(arrays.index.len() + arrays.table.len());
         Ok(part)

@@ -1,12 +1,28 @@
 //! The version of a world that arrays on the device were written from, and what differs in another version.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use portolan_core::{Costs, LinkId, PolygonId, World};
 
-/// The version of a world, and of the costs of one kind of agent, that an array on the device was written from.
+/// The version of a world, and of the costs of one kind of agent, that an array on the device was written from. Arrays of one
+/// version share it.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct Source(Arc<Version>);
+
+/// See [`Source`].
+#[derive(Debug)]
+pub(crate) struct Version {
     pub(crate) world: World,
     pub(crate) costs: Costs,
+}
+
+impl Deref for Source {
+    type Target = Version;
+
+    fn deref(&self) -> &Version {
+        &self.0
+    }
 }
 
 /// The polygons and links that cost something else in another version.
@@ -38,6 +54,13 @@ impl ChangedGround {
 }
 
 impl Source {
+    pub(crate) fn new(world: &World, costs: &Costs) -> Self {
+        Self(Arc::new(Version {
+            world: world.clone(),
+            costs: costs.clone(),
+        }))
+    }
+
     /// Returns what differs in another version of the same world. It compares the costs themselves, and not the versions of
     /// polygons, so it finds the changes between any two versions. The profiles may differ.
     pub(crate) fn changed_in(&self, other: &Self) -> ChangedGround {

@@ -152,17 +152,19 @@ impl GpuWorld<'_> {
         Ok(())
     }
 
-    /// Makes the levels of the hierarchy those of another version. A version that is not settled has none: its engines fail, and
-    /// the levels wait for the next version that has.
+    /// Makes the levels of the hierarchy those of another version. While costs have changed and the world is not settled, the
+    /// levels are stale: their engines fail, and they wait for a version that is settled.
     fn update_levels(&mut self, step: &VersionStep) -> Result<(), GpuError> {
         let version = &step.version;
-        let is_ready = version.costs.metric().is_some();
+        let metric = version.costs.metric();
+        let is_ready = metric.is_some_and(|metric| !metric.is_changed());
         for number in 0..self.levels.len() {
-            let Some(part) = self.levels[number].take().flatten() else {
+            let Some(mut part) = self.levels[number].take().flatten() else {
                 continue;
             };
-            let is_same = || step.changed_since(&part.source).is_empty();
-            let part = match is_ready && !is_same() {
+            let is_same = step.changed_since(&part.source).is_empty();
+            part.is_stale = !is_same;
+            let part = match is_ready && !is_same {
                 true => {
                     let level = Level((number / 2) as u8);
                     self.updated_level(part, version, level, number % 2 == 1)?
@@ -197,6 +199,7 @@ impl GpuWorld<'_> {
             + table.for_each(|first, words| self.gpu.write_table(&part.table, first, words));
         self.uploaded.fetch_add(bytes, Ordering::Relaxed);
         part.source = version.clone();
+        part.is_stale = false;
         Ok(Some(part))
     }
 }

@@ -110,10 +110,7 @@ impl Gpu {
             gpu: self,
             world: world.clone(),
             costs: costs.clone(),
-            graph_source: Source {
-                world: world.clone(),
-                costs: costs.clone(),
-            },
+            graph_source: Source::new(world, costs),
             limits: SliceLimits::new(self),
             has_step_times: false,
             graph: self.upload_array("portal graph", &words)?,
@@ -184,10 +181,7 @@ impl<'g> GpuWorld<'g> {
 
     /// Returns the version of the world that is on the device.
     pub(crate) fn source(&self) -> Source {
-        Source {
-            world: self.world.clone(),
-            costs: self.costs.clone(),
-        }
+        Source::new(&self.world, &self.costs)
     }
 
     /// Answers many queries on the device. `answers` is overwritten, and empty after an error. Costs equal those of

@@ -284,7 +284,7 @@ fn batches_and_crowds_ask_the_version_on_the_device() {
         let options = BatchOptions { engine, ..options };
         let unsettled = device.find_paths(queries, &options, &mut answers);
         assert!(
-            matches!(unsettled, Err(GpuError::Engine(_))),
+            matches!(unsettled, Err(GpuError::Unsettled(_))),
             "{unsettled:?}"
         );
     }
