@@ -26,7 +26,7 @@ use super::patches::{AddedParts, ArcRow, EDGE, RowPatches};
 use super::queue::AscendingQueue;
 use super::shortcuts::{ArcCosts, plan_and_costs};
 use super::{Contraction, Measure, Shortcuts};
-use crate::csr::Csr;
+use crate::csr::{Csr, Lists};
 
 /// The costs of a contraction for one kind of agent, in a form that can be repaired. What queries read is a
 /// [`Shortcuts`], which [`shortcuts`](Self::shortcuts) returns after every repair.
@@ -282,17 +282,18 @@ impl<const DIRS: usize> RepairState<DIRS> {
                 self.change_own(arc, direction, cost + 0.0);
             }
         }
+        let up = contraction.up();
         let mut changed = Vec::new();
         while let Some(arc) = self.queue.pop() {
             // All arcs below a rank are settled, so its own arcs are, before any of them is applied to arcs above.
-            let end = contraction.arcs_of(self.tails[arc] as usize).end;
+            let end = up.range(self.tails[arc] as usize).end;
             changed.clear();
             changed.extend(self.settle(arc, contraction));
             while let Some(arc) = self.queue.pop_below(end) {
                 changed.extend(self.settle(arc, contraction));
             }
             for &change in &changed {
-                self.propagate(contraction, change);
+                self.propagate(up, change);
             }
         }
         let arcs = self.touched.len();
@@ -401,17 +402,17 @@ impl<const DIRS: usize> RepairState<DIRS> {
         (cost, halves)
     }
 
-    /// Applies the change of an arc to the arcs above all triangles of which it is a lower side.
+    /// Applies the change of an arc to the arcs above all triangles of which it is a lower side. `up` are the upper
+    /// neighbours of each rank.
     fn propagate(
         &mut self,
-        contraction: &Contraction,
+        up: &Lists<u32>,
         ArcChange {
             arc,
             before,
             is_changed,
         }: ArcChange<DIRS>,
     ) {
-        let up = contraction.up();
         let row = up.range(self.tails[arc] as usize);
         let heads = up.values();
         let head = heads[arc];
