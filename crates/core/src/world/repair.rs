@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::{Endpoints, Located, Query, Status, World};
 use crate::geometry::distance;
 use crate::ids::{LinkId, PolygonId};
-use crate::navmesh::{Location, NavMesh};
+use crate::navmesh::{Location, NavMesh, Portal};
 use crate::path::{Corridor, Crossing, Path};
 use crate::profile::Prices;
 use crate::query::{Engine, EngineError, Limits, Scratch};
@@ -157,7 +157,7 @@ impl Located<'_> {
         let mut changed: Option<[usize; 2]> = None;
         for at in first..=last {
             let polygon = polygons[at];
-            // Pieces beside obstacles, and polygons of another mesh.
+            // A piece beside an obstacle that has gone, or a polygon of another mesh.
             if !mesh.has_polygon(polygon) {
                 return Plan::Search;
             }
@@ -285,10 +285,15 @@ fn has_local_searches(engine: Engine) -> bool {
 /// Returns whether a crossing leads from one polygon to another. Ids that do not exist in the mesh are no crossing.
 fn connects(mesh: &NavMesh, crossing: Crossing, [from, to]: [PolygonId; 2]) -> bool {
     match crossing {
-        Crossing::Portal(portal) => mesh
-            .portals()
-            .get(portal.index())
-            .is_some_and(|portal| portal.polygons == [from, to] || portal.polygons == [to, from]),
+        Crossing::Portal(id) => {
+            let joins =
+                |portal: &Portal| portal.polygons == [from, to] || portal.polygons == [to, from];
+            match mesh.portals().get(id.index()) {
+                Some(portal) => joins(portal),
+                // A portal of a piece beside an obstacle.
+                None => mesh.portals_of(from).contains(&id) && joins(mesh.portal(id)),
+            }
+        }
         Crossing::Link(link, end) => {
             let (link, end) = (mesh.links().get(link.index()), usize::from(end));
             link.is_some_and(|link| link.polygons[end] == from && link.polygons[1 - end] == to)

@@ -2,8 +2,8 @@
 
 use portolan_core::{
     Agents, Anytime, Budget, Change, Endpoints, Engine, Field, Follower, FrameBudget, LiveOptions,
-    LiveWorld, Location, ManyScratch, Path, PendingSearch, PolygonId, Query, RepairMethod,
-    ResumeError, Samples, Scratch, SearchProgress, Snapshot, Status, Terminal, World,
+    LiveWorld, Location, ManyScratch, Obstacle, ObstacleId, Path, PendingSearch, PolygonId, Query,
+    RepairMethod, ResumeError, Samples, Scratch, SearchProgress, Snapshot, Status, Terminal, World,
 };
 use portolan_oracle::{
     CaseRng, ChangedGround, MeshPlan, Oracle, agents, assert_corridor, plans, random_changes,
@@ -218,6 +218,55 @@ fn a_door_on_the_way_is_mended_and_one_elsewhere_is_ignored() {
         (Status::Found, RepairMethod::Searched)
     );
     assert_eq!(path.version, first.version());
+}
+
+#[test]
+fn obstacles_on_the_way_are_repaired_and_others_are_ignored() {
+    let live = open_ground();
+    let first = live.snapshot();
+    let mut path = long_path(&first);
+    let [from, to] = [path.waypoints[0], *path.waypoints.last().expect("a goal")];
+    let mut scratch = Scratch::new();
+    let ahead = first.mesh().centre(path.corridor.polygons[40]);
+    let mut all = first
+        .mesh()
+        .polygons()
+        .map(|polygon| first.mesh().centre(polygon));
+    let is_far = |at: &glam::Vec3| {
+        let centres = path.corridor.polygons.iter();
+        centres
+            .map(|&polygon| first.mesh().centre(polygon))
+            .all(|centre| centre.distance(*at) > 8.0)
+    };
+    let far = all.find(is_far).expect("ground beside the path");
+    for engine in ["auto", "astar"].map(|name| name.parse().expect("an engine")) {
+        let query = Query {
+            engine,
+            ..Query::new(from, to)
+        };
+        let mut check = |changes: &[Change], is_kept: Option<bool>| {
+            live.update(changes).expect("valid changes");
+            let snapshot = live.snapshot();
+            let repaired = path
+                .repair(&snapshot, &query, &mut scratch)
+                .expect("the engine");
+            assert_eq!(repaired.status, Status::Found);
+            let was_kept = repaired.method == RepairMethod::Kept;
+            assert!(
+                is_kept.is_none_or(|is_kept| is_kept == was_kept),
+                "{changes:?}"
+            );
+            assert!(path.is_current(&snapshot) && path.version == snapshot.version());
+            let new = snapshot.find(from, to).expect("a way around");
+            assert!(path.length() < 1.08 * new.length());
+        };
+        let disc = |at| Obstacle::disc(at, 0.3, 2.0);
+        check(&[Change::Place(ObstacleId(1), disc(far))], Some(true));
+        check(&[Change::Place(ObstacleId(2), disc(ahead))], Some(false));
+        check(&[Change::Remove(ObstacleId(1))], Some(true));
+        // The way around may or may not lead through pieces that are gone now.
+        check(&[Change::Remove(ObstacleId(2))], None);
+    }
 }
 
 #[test]
