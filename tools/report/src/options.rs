@@ -129,7 +129,7 @@ impl ReportEffort {
             agents: vec![100, 1000, 10_000],
             batch_ms: 300,
             updates: 40,
-            beside_ms: 100,
+            beside_ms: 200,
         }
     }
 }

@@ -102,6 +102,7 @@ pub(crate) fn slow_down(updates: &UpdateResults) -> Option<f64> {
 fn in_percent(fraction: f64) -> String {
     match fraction {
         0.0 => "0%".to_owned(),
+        tiny if tiny < 1e-4 => format!("{:.4}%", 100.0 * fraction),
         small if small < 1e-3 => format!("{:.3}%", 100.0 * fraction),
         _ => percent(100.0 * fraction),
     }
