@@ -1,5 +1,6 @@
 //! An agent on its way: a corridor that is kept up to date while the agent and its goal move.
 
+mod carried;
 mod corners;
 mod merge;
 mod shorten;
@@ -76,6 +77,8 @@ pub struct Follower {
     astray: usize,
     /// Whether the follower cannot lead the agent to its goal.
     is_lost: bool,
+    /// The topology of the mesh that the crossings belong to.
+    topology: u64,
     /// The number of calls of `advance` until the corridor is looked at again.
     until_shortened: u8,
     crossed: Vec<PolygonId>,
@@ -118,6 +121,7 @@ impl Default for Follower {
             crossings: VecDeque::new(),
             astray: 0,
             is_lost: false,
+            topology: 0,
             until_shortened: SHORTEN_EVERY,
             crossed: Vec::new(),
             corners: CornerBuffers::default(),
@@ -138,6 +142,7 @@ impl Follower {
         self.crossings.clear();
         (self.astray, self.is_lost) = (0, false);
         self.until_shortened = SHORTEN_EVERY;
+        self.topology = path.topology;
         let polygons = &path.corridor.polygons;
         let ends = [
             (polygons.first(), path.waypoints.first()),
@@ -191,6 +196,7 @@ impl Follower {
         position: impl Into<Vec3>,
         scratch: &mut ProbeScratch,
     ) -> Follow {
+        self.carry_over(probe);
         self.leave_polygons_that_are_gone(probe);
         let Some([here, goal]) = self.ends else {
             return Follow::NoPath;
@@ -218,6 +224,7 @@ impl Follower {
         goal: impl Into<Vec3>,
         scratch: &mut ProbeScratch,
     ) -> bool {
+        self.carry_over(probe);
         self.leave_polygons_that_are_gone(probe);
         let Some([here, old]) = self.ends else {
             return false;
@@ -263,7 +270,7 @@ impl Follower {
     }
 
     /// Puts the agent at the end of the link that it has just used. Does nothing unless the next crossing is a
-    /// link.
+    /// link of this mesh.
     pub fn leave_link(&mut self, mesh: &NavMesh) {
         let Some(link) = self.next_link(mesh) else {
             return;
@@ -283,7 +290,11 @@ impl Follower {
     fn next_link(&self, mesh: &NavMesh) -> Option<FollowLink> {
         match *self.crossings.front()? {
             Crossing::Portal(_) => None,
-            Crossing::Link(link, side) => Some(FollowLink::new(mesh, link, side)),
+            // A mesh of another topology may have fewer links.
+            Crossing::Link(link, side) => {
+                let exists = link.index() < mesh.links().len();
+                exists.then(|| FollowLink::new(mesh, link, side))
+            }
         }
     }
 

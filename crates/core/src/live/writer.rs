@@ -10,6 +10,7 @@ use arc_swap::ArcSwap;
 use super::change::{Change, ChangeError, Limits, Switch};
 use super::ground::{Ground, Touched};
 use super::obstacle::Agent;
+use super::replace::check_present;
 use super::snapshot::Snapshot;
 use crate::contraction::{Repair, RepairWork};
 use crate::graph::{CostModel, Origin, PlaceBuffers, PortalGraph};
@@ -59,10 +60,12 @@ pub(super) struct Writer {
     pub(super) profiles: Vec<LiveProfile>,
     switches: HashMap<String, Switch>,
     agent: Agent,
-    lineage: u64,
-    version: u64,
+    pub(super) lineage: u64,
+    pub(super) version: u64,
     /// Everything that was touched since the snapshot from which the world was last settled, or is being settled.
     pub(super) since_settled: Touched,
+    /// Everything that was touched since the costs of a world of another shape were customized, if they were.
+    pub(super) since_customized: Option<Touched>,
     pub(super) is_settled: bool,
 }
 
@@ -108,12 +111,18 @@ impl Writer {
             lineage,
             version: snapshot.version(),
             since_settled: Touched::default(),
+            since_customized: None,
             is_settled: true,
         };
         (writer, snapshot)
     }
 
-    pub(super) fn define(&mut self, name: String, switch: Switch) -> Result<(), ChangeError> {
+    pub(super) fn define(
+        &mut self,
+        name: String,
+        switch: Switch,
+        mesh: &NavMesh,
+    ) -> Result<(), ChangeError> {
         let limits = self.limits();
         for &polygon in &switch.polygons {
             limits.polygon(0, polygon)?;
@@ -121,6 +130,7 @@ impl Writer {
         for &link in &switch.links {
             limits.link(0, link)?;
         }
+        check_present(mesh, 0, &Change::Open(String::new()), &switch)?;
         self.switches.insert(name, switch);
         Ok(())
     }
@@ -167,12 +177,15 @@ impl Writer {
         }
         let mut touched = Touched::default();
         let none = Switch::default();
+        let switch = |change: &Change| match change {
+            Change::Close(name) | Change::Open(name) => &self.switches[name],
+            _ => &none,
+        };
+        for (index, change) in changes.iter().enumerate() {
+            check_present(old.world.mesh(), index, change, switch(change))?;
+        }
         let mut blocks = blocks.into_iter();
         for change in changes {
-            let switch = match change {
-                Change::Close(name) | Change::Open(name) => &self.switches[name],
-                _ => &none,
-            };
             let mesh = old.world.mesh();
             match *change {
                 Change::Place(id, _) => {
@@ -180,7 +193,7 @@ impl Writer {
                         .set_obstacle(mesh, id, blocks.next(), &mut touched)
                 }
                 Change::Remove(id) => self.ground.set_obstacle(mesh, id, None, &mut touched),
-                _ => self.ground.change(change, switch, &mut touched),
+                _ => self.ground.change(change, switch(change), &mut touched),
             }
         }
         let (mesh, work) = self.change_ground(&old.world, &mut touched, None);
@@ -204,6 +217,13 @@ impl Writer {
     ) -> Result<Update, ChangeError> {
         if snapshot.lineage != self.lineage {
             return Err(ChangeError::OtherWorld);
+        }
+        let replaced = current.load().world.mesh().topology();
+        if snapshot.world.mesh().topology() != replaced {
+            return Err(ChangeError::OtherTopology {
+                snapshot: snapshot.version(),
+                replaced,
+            });
         }
         let start = Instant::now();
         let mut touched = self.ground.become_same_as(&snapshot.ground);
@@ -256,6 +276,9 @@ impl Writer {
         }
         self.is_settled &= touched.is_empty();
         self.since_settled.extend(touched);
+        if let Some(since) = &mut self.since_customized {
+            since.extend(touched);
+        }
         (ChangedMesh { mesh, relisted }, work)
     }
 
