@@ -250,6 +250,20 @@ impl ReplacedGround {
         }
     }
 
+    /// Returns the replacement of polygons by the same ones, with new ids.
+    pub fn again(&self, polygons: &[PolygonId]) -> Replacement {
+        let mut remove = polygons.to_vec();
+        remove.sort();
+        remove.dedup();
+        let rows: Vec<usize> = remove.iter().map(|&polygon| self.row(polygon)).collect();
+        let add = self.cut(&rows, false, &mut CaseRng::new(0));
+        Replacement {
+            remove,
+            add,
+            ..Replacement::default()
+        }
+    }
+
     fn centre(&self, row: usize) -> Vec3 {
         let corners = self.raw.polygons.get(row);
         let points = corners.iter().map(|&v| self.raw.vertices[v as usize]);
