@@ -208,6 +208,9 @@ struct Ready {
     costs: Vec<Costs>,
 }
 
+/// The snapshot and the costs that were current before a swap.
+type Retired = (Arc<Snapshot>, Vec<LiveProfile>);
+
 impl Job {
     /// Starts a thread that does the work with all cores but two: one for readers, and one for settling.
     fn spawn(self: Box<Self>) -> Result<JoinHandle<Result<Replaced, ReplaceError>>, ReplaceError> {
@@ -264,7 +267,10 @@ impl Job {
         let indexed = Instant::now();
 
         // 3. What has changed since.
-        let version = shared.writer().swap(ready, &shared.current)?;
+        let (version, before) = shared.writer().swap(ready, &shared.current)?;
+        let publish_time = indexed.elapsed();
+        // This frees the memory of the world before, unless readers hold it, and nobody has to wait for that.
+        drop(before);
         let is_settled = shared.current.load().is_settled();
         if self.is_background && !is_settled && !shared.is_settling.swap(true, Ordering::AcqRel) {
             settle::spawn(shared);
@@ -274,7 +280,7 @@ impl Job {
             polygons: self.checked.new_ids(),
             links,
             index_time: indexed - start,
-            publish_time: indexed.elapsed(),
+            publish_time,
         })
     }
 
@@ -330,8 +336,13 @@ impl Writer {
         current.load_full()
     }
 
-    /// Publishes a world of another shape, after what has changed since it was customized.
-    fn swap(&mut self, ready: Ready, current: &ArcSwap<Snapshot>) -> Result<u64, ReplaceError> {
+    /// Publishes a world of another shape, after what has changed since it was customized. Returns its version, and what is
+    /// not needed any more.
+    fn swap(
+        &mut self,
+        ready: Ready,
+        current: &ArcSwap<Snapshot>,
+    ) -> Result<(u64, Retired), ReplaceError> {
         let old = current.load_full();
         if old.world.mesh().topology() != ready.topology_before {
             return Err(ReplaceError::Restored);
@@ -353,7 +364,7 @@ impl Writer {
         touched.links.retain(|&link| !mesh.is_link_gone(link));
         let (mesh, relisted) = self.ground.cut(mesh, &touched);
         self.is_settled = touched.is_empty();
-        self.profiles = ready.profiles;
+        let profiles = std::mem::replace(&mut self.profiles, ready.profiles);
         for profile in &mut self.profiles {
             profile.repair(&ready.world, &mesh, &touched);
         }
@@ -373,7 +384,7 @@ impl Writer {
             lineage: self.lineage,
         }));
         self.since_settled = touched;
-        Ok(self.version)
+        Ok((self.version, (old, profiles)))
     }
 }
 

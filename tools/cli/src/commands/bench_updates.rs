@@ -37,52 +37,53 @@ const BESIDE: Duration = Duration::from_secs(4);
 
 /// The results, as the JSON has them.
 #[derive(Serialize)]
-struct UpdateResults {
-    world: String,
-    polygons: usize,
-    portals: usize,
-    kind: &'static str,
-    updates: usize,
+pub(super) struct UpdateResults {
+    pub(super) world: String,
+    pub(super) polygons: usize,
+    pub(super) portals: usize,
+    pub(super) kind: &'static str,
+    pub(super) updates: usize,
     /// The arcs of all contractions that changed, and the rows that were replaced, per update.
-    arcs: f64,
-    rows: f64,
-    update_us: Times,
-    publish_us: Times,
-    query_us_quiet: QueryTimes,
+    pub(super) arcs: f64,
+    pub(super) rows: f64,
+    pub(super) update_us: Times,
+    pub(super) publish_us: Times,
+    pub(super) query_us_quiet: QueryTimes,
     /// `None` without `--beside`.
-    query_us_beside: Option<QueryTimes>,
+    pub(super) query_us_beside: Option<QueryTimes>,
     /// The updates per second that were made next to the queries.
-    beside_per_second: Option<f64>,
+    pub(super) beside_per_second: Option<f64>,
     /// The answers that differ from Dijkstra's on the changed ground.
-    mismatches: usize,
+    pub(super) mismatches: usize,
     /// The number of answers that were compared.
-    checked: usize,
-    /// The time to settle the world after [`CHANGES`] changes, on one thread.
-    background_ms: f64,
+    pub(super) checked: usize,
+    /// The time to settle the world after [`CHANGES`] changes, on one thread. For tiles: the mean time to make the mesh,
+    /// the index and the costs again.
+    pub(super) background_ms: f64,
     /// The mean excess of the lengths of `auto`'s paths in plan right after [`CHANGES`] changes, and once the world is
     /// settled, over the shortest path that an engine finds. [Units: fraction]
-    excess_after: f64,
-    excess_settled: f64,
+    pub(super) excess_after: f64,
+    pub(super) excess_settled: f64,
     /// The memory that only the writer needs, and what the last snapshot has of its own.
-    writer_bytes: usize,
-    snapshot_bytes: usize,
+    pub(super) writer_bytes: usize,
+    pub(super) snapshot_bytes: usize,
 }
 
 #[derive(Serialize)]
-struct Times {
-    mean: f64,
-    p99: f64,
-    max: f64,
+pub(super) struct Times {
+    pub(super) mean: f64,
+    pub(super) p99: f64,
+    pub(super) max: f64,
 }
 
 #[derive(Serialize)]
-struct QueryTimes {
-    mean: f64,
-    p99: f64,
+pub(super) struct QueryTimes {
+    pub(super) mean: f64,
+    pub(super) p99: f64,
 }
 
 impl Times {
-    fn new(micros: &[f64]) -> Self {
+    pub(super) fn new(micros: &[f64]) -> Self {
         let Summary { mean, p99, max, .. } =
             Summary::of(micros.iter().copied()).unwrap_or_default();
         Self { mean, p99, max }
@@ -90,7 +91,7 @@ impl Times {
 }
 
 impl QueryTimes {
-    fn new(micros: &[f64]) -> Self {
+    pub(super) fn new(micros: &[f64]) -> Self {
         let Times { mean, p99, .. } = Times::new(micros);
         Self { mean, p99 }
     }
@@ -100,10 +101,10 @@ pub(super) fn run(args: &BenchArgs, updates: u32, common: &Common) -> Result<Exi
     check_outputs(&[&*args.world], &[args.json.as_deref()])?;
     let world = open_world(&args.world, args.trust, common)?;
     let kind = args.kind.unwrap_or(UpdateKindName::Polygon);
-    let places = places(&world, kind, updates as usize, args.seed);
-    let places = places
-        .into_iter()
-        .map(|polygon| toggle(&world, kind, polygon))
+    let polygons = places(&world, kind, updates as usize, args.seed);
+    let places = polygons
+        .iter()
+        .map(|&polygon| toggle(&world, kind, polygon))
         .collect::<Vec<_>>();
     if places.is_empty() {
         return Err(Failure::new(format!(
@@ -116,6 +117,7 @@ pub(super) fn run(args: &BenchArgs, updates: u32, common: &Common) -> Result<Exi
     let bar = progress(common, "updates", steps);
     let bench = UpdateBench {
         places,
+        polygons,
         queries,
         updates: updates as usize,
         kind,
@@ -123,7 +125,11 @@ pub(super) fn run(args: &BenchArgs, updates: u32, common: &Common) -> Result<Exi
     };
     let name = args.world.file_name().unwrap_or_default();
     let name = name.to_string_lossy().into_owned();
-    let results = bench.run(name, kind, args.beside, &|| bar.inc(1));
+    let step = || bar.inc(1);
+    let results = match kind {
+        UpdateKindName::Tile => super::bench_tiles::run(&bench, name, args.beside, &step)?,
+        _ => bench.run(name, kind, args.beside, &step),
+    };
     bar.finish_and_clear();
     if let Some(file) = &args.json {
         portolan_files::save(Path::new(file), |out| {
@@ -152,7 +158,7 @@ fn places(world: &World, kind: UpdateKindName, number: usize, seed: u64) -> Vec<
         .polygons()
         .filter(|&polygon| mesh.components().of(polygon) == largest);
     let candidates: Vec<PolygonId> = match kind {
-        UpdateKindName::Polygon | UpdateKindName::Obstacle => all.collect(),
+        UpdateKindName::Polygon | UpdateKindName::Obstacle | UpdateKindName::Tile => all.collect(),
         UpdateKindName::Door => {
             let width = |&portal: &PortalId| {
                 let portal = mesh.portal(portal);
@@ -182,7 +188,7 @@ fn places(world: &World, kind: UpdateKindName, number: usize, seed: u64) -> Vec<
 /// Returns the change that closes a place, and the one that opens it again.
 fn toggle(world: &World, kind: UpdateKindName, polygon: PolygonId) -> [Change; 2] {
     match kind {
-        UpdateKindName::Polygon | UpdateKindName::Door => {
+        UpdateKindName::Polygon | UpdateKindName::Door | UpdateKindName::Tile => {
             [Change::Block(polygon), Change::Unblock(polygon)]
         }
         UpdateKindName::Obstacle => {
@@ -196,13 +202,15 @@ fn toggle(world: &World, kind: UpdateKindName, polygon: PolygonId) -> [Change; 2
     }
 }
 
-struct UpdateBench {
-    world: World,
+pub(super) struct UpdateBench {
+    pub(super) world: World,
     kind: UpdateKindName,
     /// The changes that close a place and open it again, one place after the other.
     places: Vec<[Change; 2]>,
+    /// The polygons of these places.
+    pub(super) polygons: Vec<PolygonId>,
     queries: Vec<[Vec3; 2]>,
-    updates: usize,
+    pub(super) updates: usize,
 }
 
 impl UpdateBench {
@@ -316,7 +324,7 @@ impl UpdateBench {
 
     /// Returns the time of each query, again and again while `goes_on`, but all queries once at least. A new snapshot is
     /// taken before each.
-    fn time_queries(
+    pub(super) fn time_queries(
         &self,
         snapshot: impl Fn() -> std::sync::Arc<Snapshot>,
         is_last: impl Fn() -> bool,
@@ -365,7 +373,7 @@ impl UpdateBench {
     }
 
     /// Compares some queries with Dijkstra's. Returns how many differ.
-    fn mismatches(&self, snapshot: &Snapshot, update: usize) -> usize {
+    pub(super) fn mismatches(&self, snapshot: &Snapshot, update: usize) -> usize {
         let [from, to] = self.queries[update % self.queries.len()];
         let (mut scratch, mut path) = (Scratch::new(), FoundPath::default());
         let mut find = |engine| {
@@ -394,7 +402,7 @@ impl UpdateBench {
     }
 
     /// Returns the length of the path of each query in plan; infinite where there is none.
-    fn lengths(&self, snapshot: &Snapshot, engine: Engine) -> Vec<f64> {
+    pub(super) fn lengths(&self, snapshot: &Snapshot, engine: Engine) -> Vec<f64> {
         let (mut scratch, mut path) = (Scratch::new(), FoundPath::default());
         let find = |&[from, to]: &[Vec3; 2]| {
             let query = Query {
@@ -411,7 +419,7 @@ impl UpdateBench {
 }
 
 /// Returns the mean excess of lengths over the shortest ones, where both are finite.
-fn mean_excess(lengths: &[f64], shortest: &[f64]) -> f64 {
+pub(super) fn mean_excess(lengths: &[f64], shortest: &[f64]) -> f64 {
     let pairs = lengths.iter().zip(shortest);
     let excesses: Vec<f64> = pairs
         .filter(|&(&length, &shortest)| length < f64::INFINITY && shortest > 0.0)
@@ -422,16 +430,20 @@ fn mean_excess(lengths: &[f64], shortest: &[f64]) -> f64 {
 
 impl UpdateResults {
     fn print(&self) {
+        let is_tile = self.kind == "tile";
+        let work = match is_tile {
+            true => "the index is made again".to_owned(),
+            false => format!("{:.0} changed arcs in {:.0} rows", self.arcs, self.rows),
+        };
         say!(
-            "{}: {}; {} of kind {}, each with {:.0} changed arcs in {:.0} rows",
+            "{}: {}; {} of kind {}, each with {work}",
             self.world,
             count(self.polygons, "polygon"),
             count(self.updates, "update"),
             self.kind,
-            self.arcs,
-            self.rows,
         );
-        for (what, times) in [("update", &self.update_us), ("publish", &self.publish_us)] {
+        let update = if is_tile { "check" } else { "update" };
+        for (what, times) in [(update, &self.update_us), ("publish", &self.publish_us)] {
             say!(
                 "{what}: {:.1} µs mean, {:.1} p99, {:.1} max",
                 times.mean,
@@ -448,13 +460,21 @@ impl UpdateResults {
                 times.p99
             );
         }
-        say!(
-            "after {CHANGES} changes: paths {:.3}% longer than the shortest that is found, {:.3}% once settled, which takes \
+        if is_tile {
+            say!(
+                "the index is ready after {:.0} ms on one thread; paths are then {:.3}% longer than the shortest that is found",
+                self.background_ms,
+                100.0 * self.excess_after
+            );
+        } else {
+            say!(
+                "after {CHANGES} changes: paths {:.3}% longer than the shortest that is found, {:.3}% once settled, which takes \
              {:.0} ms on one thread",
-            100.0 * self.excess_after,
-            100.0 * self.excess_settled,
-            self.background_ms
-        );
+                100.0 * self.excess_after,
+                100.0 * self.excess_settled,
+                self.background_ms
+            );
+        }
         say!(
             "memory: {} bytes for the writer, {} bytes of the last snapshot's own; {} of {} checks differ from Dijkstra's",
             self.writer_bytes,

@@ -4,6 +4,7 @@ pub(crate) mod bake;
 pub(crate) mod batch;
 pub(crate) mod bench;
 mod bench_agents;
+mod bench_tiles;
 mod bench_updates;
 pub(crate) mod demo;
 mod exact;
