@@ -8,8 +8,9 @@ use glam::{Vec3, vec3};
 use portolan_core::{
     Agents, Change, ChangeError, Costs, Endpoints, Engine, EngineError, Follow, FrameBudget,
     GraphOptions, IndexFailure, Indexer, LinkId, LiveOptions, LiveWorld, Location, NavMesh,
-    NavMeshOptions, Path, PolygonId, Profile, Query, RawNavMesh, ReplaceError, Replacement,
-    ReplacementError, Samples, Scratch, Snapshot, Status, Switch, TableOptions, Tier, World,
+    NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Profile, Query, RawNavMesh,
+    ReplaceError, Replacement, ReplacementError, Samples, Scratch, Snapshot, Status, Switch,
+    TableOptions, Tier, World,
 };
 use portolan_oracle::{
     Agent, CaseRng, ChangedGround, MeshPlan, Oracle, ReplacedGround, agents, close, plans,
@@ -224,6 +225,7 @@ impl Interrupted {
             profiles: vec![other.profile()],
             background: false,
             indexer,
+            ..LiveOptions::default()
         };
         let world = parts.index(mesh, &default.profile());
         live.set(LiveWorld::with_options(world, options))
@@ -818,4 +820,74 @@ fn agents_walk_on_while_the_ground_below_them_is_replaced() {
         }
     }
     panic!("agents have not arrived");
+}
+
+#[test]
+fn obstacles_stand_on_the_new_ground_too() {
+    let live = live_building(false, parts().indexer(|| ()));
+    let mut ground = ReplacedGround::new(live.snapshot().mesh());
+    let mut rng = CaseRng::new(17);
+    let mut discs = Vec::new();
+    let mut obstacle = |rng: &mut CaseRng| {
+        let base = rng.point_inside(live.snapshot().mesh());
+        let id = ObstacleId(discs.len() as u64);
+        let disc = Change::Place(id, Obstacle::disc(base, 0.7, 2.0));
+        discs.push(disc.clone());
+        live.update(std::slice::from_ref(&disc)).expect("a disc");
+        discs.clone()
+    };
+    for round in 0..4 {
+        obstacle(&mut rng);
+        let all = obstacle(&mut rng);
+        let present = ground.present();
+        let around: Vec<PolygonId> = (0..3).map(|_| present[rng.below(present.len())]).collect();
+        let replacement = match round % 2 {
+            0 => ground.again(&around),
+            _ => without(&around[..1]),
+        };
+        let replaced = live
+            .replace(&replacement)
+            .expect("valid")
+            .wait()
+            .expect("an index");
+        ground.replace(&replacement, &replaced);
+        if round == 3 {
+            live.settle();
+        }
+        let scratch = World::from_mesh(ground.from_scratch().mesh);
+        let options = LiveOptions {
+            background: false,
+            ..LiveOptions::default()
+        };
+        let scratch = LiveWorld::with_options(scratch, options);
+        scratch.update(&all).expect("the same discs");
+        let [ours, theirs] = [live.snapshot(), scratch.snapshot()];
+        let mut found = 0;
+        for _ in 0..60 {
+            let [from, to] = [(); 2].map(|()| rng.point_inside(ours.mesh()));
+            let find = |snapshot: &Snapshot, engine: &str| {
+                let query = Query {
+                    engine: engine.parse().expect("an engine"),
+                    ..Query::new(from, to)
+                };
+                let mut path = Path::default();
+                let status = snapshot.find_path(&query, &mut Scratch::new(), &mut path);
+                (status.expect("the engine"), f64::from(path.cost))
+            };
+            let expected = find(&theirs, "dijkstra");
+            found += usize::from(expected.0 == Status::Found);
+            for engine in ["astar", "dijkstra", "contraction:fast"] {
+                let answer = find(&ours, engine);
+                assert_eq!(answer.0, expected.0, "{engine} from {from} to {to}");
+                // Next to obstacles, the cost of the contraction is that over cells.
+                let is_exact = engine != "contraction:fast";
+                let is_right = match is_exact {
+                    true => close(answer.1, expected.1),
+                    false => answer.1 >= expected.1 * 0.9999,
+                };
+                assert!(is_right, "{engine}: {answer:?} for {expected:?}");
+            }
+        }
+        assert!(found > 10, "{found} paths");
+    }
 }
