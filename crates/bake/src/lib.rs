@@ -10,7 +10,8 @@
 //!   borders ([`Tiling`]);
 //! - obstacles inside regions (holes in contours);
 //! - no lost ground: a tile that cannot be triangulated is split until its pieces can be;
-//! - baking a single tile again after a change ([`rebake_tile`]);
+//! - baking a single tile again after a change ([`rebake_tile`]), and handing it to a world that is in use
+//!   ([`Baked::replacement`]);
 //! - warnings for levels in the wrong unit, with the wrong axis up or with flipped faces ([`diagnose`]).
 //!
 //! ```
@@ -45,6 +46,7 @@ mod outline;
 mod parts;
 mod rasterize;
 mod region_merge;
+mod replacement;
 mod seams;
 mod simplify;
 mod solid;

@@ -297,16 +297,29 @@ impl PortalGraph {
     /// Returns a vertex.
     #[inline]
     fn sample(&self, id: SampleId) -> Sample {
+        self.read_sample(id, |sample| *sample)
+    }
+
+    /// Returns what `read` reads of a vertex. Without obstacles it reads the array itself: a copy of the whole vertex, which
+    /// otherwise comes from a call, would go through memory.
+    #[inline(always)]
+    fn read_sample<R>(&self, id: SampleId, read: impl Fn(&Sample) -> R) -> R {
         match &self.cuts {
-            None => self.samples[id.index()],
-            Some(cuts) => self.sample_of_cuts(cuts, id),
+            None => read(&self.samples[id.index()]),
+            Some(cuts) => read(&self.sample_of_cuts(cuts, id)),
         }
+    }
+
+    /// Returns the polygons on both sides of a vertex.
+    #[inline(always)]
+    fn sides(&self, sample: SampleId) -> [PolygonId; 2] {
+        self.read_sample(sample, |sample| sample.sides)
     }
 
     /// Returns the position of a vertex. In the plan cost model its height is 0.
     #[inline]
     pub fn position(&self, sample: SampleId) -> Vec3 {
-        self.sample(sample).position
+        self.read_sample(sample, |sample| sample.position)
     }
 
     /// Returns the mean distance between consecutive vertices in the lists of polygons; 0 if no polygon has
@@ -318,7 +331,7 @@ impl PortalGraph {
     /// Returns the portal or link from which a vertex was created.
     #[inline]
     pub fn origin(&self, sample: SampleId) -> Origin {
-        match self.sample(sample).portal {
+        match self.read_sample(sample, |sample| sample.portal) {
             NO_PORTAL => {
                 let end = sample.0 - self.first_link_end;
                 Origin::LinkEnd(LinkId(end / 2), (end % 2) as usize)
@@ -336,7 +349,7 @@ impl PortalGraph {
     /// Returns the polygon or link on side 0 or 1 of a vertex.
     #[inline]
     pub fn side(&self, sample: SampleId, side: usize) -> SampleSide {
-        let polygon = self.sample(sample).sides[side];
+        let polygon = self.read_sample(sample, |sample| sample.sides[side]);
         if polygon != NO_POLYGON {
             return SampleSide::Polygon(polygon);
         }
@@ -454,7 +467,7 @@ impl PortalGraph {
     /// the side has to be found by cost: see [`cheapest_side`](Self::cheapest_side).
     #[inline]
     pub(crate) fn unambiguous_step(&self, [from, to]: [SampleId; 2]) -> Option<DirectedSample> {
-        let [[a, b], [c, d]] = [from, to].map(|sample| self.sample(sample).sides);
+        let [[a, b], [c, d]] = [from, to].map(|sample| self.sides(sample));
         let (shares_c, shares_d) = (a == c || b == c, a == d || b == d);
         let is_unambiguous = shares_c != shares_d && (if shares_c { c } else { d }) != NO_POLYGON;
         is_unambiguous.then(|| DirectedSample::new(to, usize::from(shares_c)))
@@ -470,12 +483,12 @@ impl PortalGraph {
     #[inline]
     pub(crate) fn arrival(&self, step: DirectedSample) -> Arrival {
         let sample = step.sample();
-        let Sample { sides, portal, .. } = self.sample(sample);
-        Arrival {
+        let near_side = 1 - step.far_side();
+        self.read_sample(sample, |vertex| Arrival {
             sample,
-            polygon: sides[1 - step.far_side()],
-            portal,
-        }
+            polygon: vertex.sides[near_side],
+            portal: vertex.portal,
+        })
     }
 
     /// Returns the polygon or link that the cheapest arc between two vertices leads through; `None` if no
@@ -489,7 +502,7 @@ impl PortalGraph {
         let through = |side| match side {
             SampleSide::Polygon(polygon) => {
                 let factor = prices.factor(mesh, polygon);
-                let is_shared = self.sample(to).sides.contains(&polygon);
+                let is_shared = self.sides(to).contains(&polygon);
                 let is_open = is_shared && factor < f32::INFINITY;
                 is_open.then(|| self.length(polygon, from, to) * factor)
             }
@@ -516,8 +529,7 @@ impl PortalGraph {
         prices: &Prices,
         [from, to]: [SampleId; 2],
     ) -> [bool; 2] {
-        let [a, b] = self.sample(from).sides;
-        let [c, d] = self.sample(to).sides;
+        let [[a, b], [c, d]] = [from, to].map(|sample| self.sides(sample));
         let joins = |polygon: PolygonId| {
             (polygon == c || polygon == d) && polygon != NO_POLYGON && prices.allows(mesh, polygon)
         };

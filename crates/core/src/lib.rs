@@ -78,8 +78,8 @@ pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
 pub use live::{
-    Change, ChangeError, Footprint, LiveOptions, LiveWorld, Obstacle, ObstacleId, Snapshot, Switch,
-    Update,
+    Change, ChangeError, Footprint, IndexFailure, Indexer, LiveOptions, LiveWorld, Obstacle,
+    ObstacleId, ReplaceError, Replaced, Replacing, Snapshot, Switch, Update,
 };
 pub use many::{
     Ends, Field, FieldCorner, FieldCornerKind, FieldScratch, FieldStep, Many, ManyScratch,
@@ -87,7 +87,8 @@ pub use many::{
 };
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
-    NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
+    NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs, Replacement,
+    ReplacementError,
 };
 pub use partition::{
     LevelStatistics, MAX_LEVELS, MinMeanMax, NodeStatistics, Partition, PartitionError,

@@ -53,6 +53,13 @@ impl<T: Clone> Paged<T> {
         }
     }
 
+    /// Returns the indices of all elements that may have been changed, in ascending order.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = usize> {
+        let pages = self.pages.iter().enumerate();
+        let pages = pages.filter(|(_, page)| page.is_some());
+        pages.flat_map(|(page, _)| page * PAGE..(page + 1) * PAGE)
+    }
+
     /// Returns whether no element has ever been changed.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.pages.is_empty()

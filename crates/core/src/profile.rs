@@ -114,7 +114,7 @@ impl Prices {
             .fold(f32::INFINITY, f32::min);
         let mut min_factor = f32::INFINITY;
         let mut max_factor = f32::NEG_INFINITY;
-        for polygon in mesh.polygons() {
+        for polygon in mesh.polygons().filter(|&polygon| !mesh.is_gone(polygon)) {
             let factor = prices.factor(mesh, polygon);
             if factor < f32::INFINITY {
                 min_factor = min_factor.min(factor);

@@ -28,7 +28,7 @@ const TAUT_SEPARATORS: u32 = 4;
 /// the hierarchy and orders by flow. The hierarchy is built at the same time as the contractions, so their reports
 /// alternate; all other stages follow one another in the order of [`Stage::ALL`]. [`no_progress`](portolan_core::no_progress) never stops the build.
 ///
-/// With a hierarchy, polygons are renumbered by its nodes. Without one, they keep the order of the
+/// With a hierarchy, polygons are renumbered by its nodes, unless some of them were replaced at run time. Without one, they keep the order of the
 /// navmesh's location tree, in which neighbours are close together as well.
 ///
 /// # Errors
@@ -114,6 +114,10 @@ impl IndexBuild<'_> {
                 progress(Stage::Partition, done as f32 / all.max(1) as f32)
             };
             let partition = crate::partition_with_progress(&mesh, &options.partition, &report)?;
+            if mesh.topology() > 0 {
+                // Polygons were replaced at run time, and those that stayed keep their ids.
+                return Ok((mesh, partition));
+            }
             let order = partition.order();
             Ok((mesh.in_order(&order), partition.in_order(&order)))
         })

@@ -55,6 +55,7 @@ mod minimum_degree;
 mod multilevel;
 mod options;
 mod order;
+mod rebuild;
 #[cfg(feature = "metis")]
 mod split;
 mod tiers;
@@ -70,5 +71,6 @@ pub use options::{HierarchyOptions, IndexOptions, OrderMethod, OrderOptions};
 pub use order::{order, order_weighted};
 pub use portolan_core::PartitionOptions;
 pub use portolan_core::Weights;
+pub use rebuild::indexer;
 pub use tiers::order_taut;
 pub use vertices::order_points;

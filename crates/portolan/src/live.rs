@@ -9,4 +9,8 @@ pub use portolan_core::{
     Change, ChangeError, Footprint, LiveOptions, LiveWorld, Obstacle, ObstacleId, Snapshot, Switch,
     Update,
 };
+pub use portolan_core::{
+    IndexFailure, Indexer, ReplaceError, Replaced, Replacement, ReplacementError, Replacing,
+};
 pub use portolan_core::{LinkId, PolygonId, RawLink};
+pub use portolan_index::indexer;

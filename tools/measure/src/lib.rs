@@ -17,6 +17,7 @@ mod references;
 mod rounds;
 mod statistics;
 mod stopwatch;
+mod tiles;
 mod timed;
 mod updates;
 
@@ -29,6 +30,7 @@ pub use statistics::{
     thousandths,
 };
 pub use stopwatch::{Stopwatch, median_ms, micros, millis};
+pub use tiles::measure_tiles;
 pub use timed::{QueryTimes, Timed, mismatches, same_cost, timed_query, timed_search};
 pub use updates::{
     CHANGES, QueryTimesBeside, RATE, UpdateKind, UpdateOptions, UpdateResults, UpdateTimes,

@@ -35,6 +35,8 @@ pub enum UpdateKind {
     Door,
     /// A disc of 2 m is put on the ground and removed again.
     Obstacle,
+    /// A patch of polygons is taken out and put back: see [`measure_tiles`](crate::measure_tiles).
+    Tile,
 }
 
 impl UpdateKind {
@@ -44,6 +46,7 @@ impl UpdateKind {
             Self::Polygon => "polygon",
             Self::Door => "door",
             Self::Obstacle => "obstacle",
+            Self::Tile => "tile",
         }
     }
 }
@@ -130,7 +133,7 @@ pub struct QueryTimesBeside {
 }
 
 impl UpdateTimes {
-    fn new(micros: &[f64]) -> Self {
+    pub(crate) fn new(micros: &[f64]) -> Self {
         let summary = Summary::of(micros.iter().copied()).unwrap_or_default();
         Self {
             mean: summary.mean,
@@ -142,7 +145,7 @@ impl UpdateTimes {
 }
 
 impl QueryTimesBeside {
-    fn new(micros: &[f64]) -> Self {
+    pub(crate) fn new(micros: &[f64]) -> Self {
         let UpdateTimes { mean, p99, .. } = UpdateTimes::new(micros);
         Self { mean, p99 }
     }
@@ -156,28 +159,18 @@ pub fn measure_updates(
     options: &UpdateOptions,
     step: &dyn Fn(),
 ) -> Option<UpdateResults> {
-    let UpdateOptions { kind, seed, .. } = *options;
-    let places = places(world, kind, options.updates, seed);
-    if places.is_empty() {
+    let bench = UpdateBench::new(world, options);
+    if bench.places.is_empty() {
         return None;
     }
-    let queries = allowed_queries(world.mesh(), world.default_costs(), options.queries, seed);
-    let places = places.into_iter();
-    let bench = UpdateBench {
-        places: places.map(|place| toggle(world, kind, place)).collect(),
-        kind,
-        queries,
-        updates: options.updates,
-        world: world.clone(),
-    };
-    Some(bench.run(name, kind, options.beside, step))
+    Some(bench.run(name, options.kind, options.beside, step))
 }
 
 /// Draws the polygons that change.
 fn places(world: &World, kind: UpdateKind, number: usize, seed: u64) -> Vec<PolygonId> {
     let mesh = world.mesh();
     let candidates: Vec<PolygonId> = match kind {
-        UpdateKind::Polygon | UpdateKind::Obstacle => {
+        UpdateKind::Polygon | UpdateKind::Obstacle | UpdateKind::Tile => {
             let largest = mesh.components().largest();
             let all = mesh.polygons();
             all.filter(|&polygon| mesh.components().of(polygon) == largest)
@@ -195,7 +188,7 @@ fn places(world: &World, kind: UpdateKind, number: usize, seed: u64) -> Vec<Poly
 /// Returns the change that closes a place, and the one that opens it again.
 fn toggle(world: &World, kind: UpdateKind, polygon: PolygonId) -> [Change; 2] {
     match kind {
-        UpdateKind::Polygon | UpdateKind::Door => {
+        UpdateKind::Polygon | UpdateKind::Door | UpdateKind::Tile => {
             [Change::Block(polygon), Change::Unblock(polygon)]
         }
         UpdateKind::Obstacle => {
@@ -208,16 +201,33 @@ fn toggle(world: &World, kind: UpdateKind, polygon: PolygonId) -> [Change; 2] {
     }
 }
 
-struct UpdateBench {
-    world: World,
+pub(crate) struct UpdateBench {
+    pub(crate) world: World,
     kind: UpdateKind,
     /// The changes that close a place and open it again, one place after the other.
     places: Vec<[Change; 2]>,
+    /// The polygons of these places.
+    pub(crate) polygons: Vec<PolygonId>,
     queries: Vec<[Vec3; 2]>,
-    updates: usize,
+    pub(crate) updates: usize,
 }
 
 impl UpdateBench {
+    /// Draws the places and the queries.
+    pub(crate) fn new(world: &World, options: &UpdateOptions) -> Self {
+        let UpdateOptions { kind, seed, .. } = *options;
+        let polygons = places(world, kind, options.updates, seed);
+        let toggles = polygons.iter().map(|&place| toggle(world, kind, place));
+        Self {
+            places: toggles.collect(),
+            polygons,
+            kind,
+            queries: allowed_queries(world.mesh(), world.default_costs(), options.queries, seed),
+            updates: options.updates,
+            world: world.clone(),
+        }
+    }
+
     fn live(&self, background: bool) -> LiveWorld {
         let options = LiveOptions {
             background,
@@ -251,7 +261,7 @@ impl UpdateBench {
             publish_us.push(made.publish_time.as_secs_f64() * 1e6);
             arcs += made.work.arcs + made.work.restored;
             rows += made.work.rows;
-            if update % CHECK_EVERY == 0 {
+            if update.is_multiple_of(CHECK_EVERY) {
                 mismatches += self.mismatches(&live.snapshot(), update);
                 checked += 1;
             }
@@ -328,7 +338,7 @@ impl UpdateBench {
 
     /// Returns the time of each query, again and again while `goes_on`, but all queries once at least. A new snapshot is
     /// taken before each.
-    fn time_queries(
+    pub(crate) fn time_queries(
         &self,
         snapshot: impl Fn() -> std::sync::Arc<Snapshot>,
         is_last: impl Fn() -> bool,
@@ -377,7 +387,7 @@ impl UpdateBench {
     }
 
     /// Compares some queries with Dijkstra's. Returns how many differ.
-    fn mismatches(&self, snapshot: &Snapshot, update: usize) -> usize {
+    pub(crate) fn mismatches(&self, snapshot: &Snapshot, update: usize) -> usize {
         let [from, to] = self.queries[update % self.queries.len()];
         let (mut scratch, mut path) = (Scratch::new(), FoundPath::default());
         let mut find = |engine| {
@@ -406,7 +416,7 @@ impl UpdateBench {
     }
 
     /// Returns the length of the path of each query in plan; infinite where there is none.
-    fn lengths(&self, snapshot: &Snapshot, engine: Engine) -> Vec<f64> {
+    pub(crate) fn lengths(&self, snapshot: &Snapshot, engine: Engine) -> Vec<f64> {
         let (mut scratch, mut path) = (Scratch::new(), FoundPath::default());
         let find = |&[from, to]: &[Vec3; 2]| {
             let query = Query {
@@ -423,7 +433,7 @@ impl UpdateBench {
 }
 
 /// Returns the mean excess of lengths over the shortest ones, where both are finite.
-fn mean_excess(lengths: &[f64], shortest: &[f64]) -> f64 {
+pub(crate) fn mean_excess(lengths: &[f64], shortest: &[f64]) -> f64 {
     let pairs = lengths.iter().zip(shortest);
     let excesses: Vec<f64> = pairs
         .filter(|&(&length, &shortest)| length < f64::INFINITY && shortest > 0.0)

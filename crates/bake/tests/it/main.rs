@@ -11,4 +11,5 @@ mod detail;
 mod diagnose;
 mod pinned;
 mod rebake;
+mod replacement;
 mod tiles;

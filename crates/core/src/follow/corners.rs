@@ -41,6 +41,7 @@ impl Follower {
     /// If there is no corner in sight within more than two hundred polygons, the last point is not a corner but
     /// a point on the way.
     pub fn corners(&mut self, probe: &Probe<'_>, count: usize) -> &[FollowCorner] {
+        self.carry_over(probe);
         let mut buffers = std::mem::take(&mut self.corners);
         buffers.found.clear();
         if let Some([here, goal]) = self.ends {

@@ -1,5 +1,6 @@
 //! An agent on its way: a corridor that is kept up to date while the agent and its goal move.
 
+mod carried;
 mod corners;
 mod merge;
 mod repair;
@@ -79,6 +80,8 @@ pub struct Follower {
     is_lost: bool,
     /// The version of the world for which the path was found.
     version: u64,
+    /// The topology of the mesh that the crossings belong to.
+    topology: u64,
     /// The number of calls of `advance` until the corridor is looked at again.
     until_shortened: u8,
     crossed: Vec<PolygonId>,
@@ -122,6 +125,7 @@ impl Default for Follower {
             astray: 0,
             is_lost: false,
             version: 0,
+            topology: 0,
             until_shortened: SHORTEN_EVERY,
             crossed: Vec::new(),
             corners: CornerBuffers::default(),
@@ -142,6 +146,7 @@ impl Follower {
         self.crossings.clear();
         (self.astray, self.is_lost, self.version) = (0, false, path.version);
         self.until_shortened = SHORTEN_EVERY;
+        self.topology = path.topology;
         let polygons = &path.corridor.polygons;
         let ends = [
             (polygons.first(), path.waypoints.first()),
@@ -195,6 +200,7 @@ impl Follower {
         position: impl Into<Vec3>,
         scratch: &mut ProbeScratch,
     ) -> Follow {
+        self.carry_over(probe);
         self.leave_polygons_that_are_gone(probe);
         let Some([here, goal]) = self.ends else {
             return Follow::NoPath;
@@ -222,6 +228,7 @@ impl Follower {
         goal: impl Into<Vec3>,
         scratch: &mut ProbeScratch,
     ) -> bool {
+        self.carry_over(probe);
         self.leave_polygons_that_are_gone(probe);
         let Some([here, old]) = self.ends else {
             return false;
@@ -267,7 +274,7 @@ impl Follower {
     }
 
     /// Puts the agent at the end of the link that it has just used. Does nothing unless the next crossing is a
-    /// link.
+    /// link of this mesh.
     pub fn leave_link(&mut self, mesh: &NavMesh) {
         let Some(link) = self.next_link(mesh) else {
             return;
@@ -287,7 +294,11 @@ impl Follower {
     fn next_link(&self, mesh: &NavMesh) -> Option<FollowLink> {
         match *self.crossings.front()? {
             Crossing::Portal(_) => None,
-            Crossing::Link(link, side) => Some(FollowLink::new(mesh, link, side)),
+            // A mesh of another topology may have fewer links.
+            Crossing::Link(link, side) => {
+                let exists = link.index() < mesh.links().len();
+                exists.then(|| FollowLink::new(mesh, link, side))
+            }
         }
     }
 

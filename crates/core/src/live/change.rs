@@ -140,6 +140,33 @@ pub enum ChangeError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// The polygon was taken out of the mesh: see [`LiveWorld::replace`](super::LiveWorld::replace).
+    #[error("change {change} names polygon {polygon}, which is gone: it was replaced")]
+    Gone {
+        /// The index of the change.
+        change: usize,
+        /// The polygon, or one of a switch.
+        polygon: u32,
+    },
+    /// The link ended on a polygon that was taken out of the mesh.
+    #[error("change {change} names link {link}, which is gone: a polygon at its end was replaced")]
+    LinkGone {
+        /// The index of the change.
+        change: usize,
+        /// The link, or one of a switch.
+        link: u32,
+    },
+    /// The snapshot has another shape.
+    #[error(
+        "the snapshot of version {snapshot} is from before polygons were replaced in version {replaced}: a world cannot go back \
+         to it, because ids that are gone would come back; keep a world of that shape to go back to"
+    )]
+    OtherTopology {
+        /// The version of the snapshot.
+        snapshot: u64,
+        /// The version in which the world got its present shape.
+        replaced: u64,
+    },
     /// The snapshot is of another world.
     #[error("the snapshot belongs to another world")]
     OtherWorld,

@@ -87,6 +87,14 @@ impl Touched {
     }
 }
 
+/// Returns the polygons that a block may reach, in ascending order.
+fn polygons_under(mesh: &NavMesh, block: &Block) -> Arc<[PolygonId]> {
+    let mut polygons = Vec::new();
+    mesh.for_each_under(block, |polygon| polygons.push(polygon));
+    polygons.sort_unstable();
+    polygons.into()
+}
+
 impl Ground {
     pub(super) fn new(mesh: &NavMesh) -> Self {
         let mut ground = Self {
@@ -124,6 +132,39 @@ impl Ground {
         });
         ground.obstacles = Arc::new(placed.collect());
         ground
+    }
+
+    /// Returns this state for a mesh to which polygons and links were added.
+    pub(super) fn extended(&self, mesh: &NavMesh) -> Self {
+        let [polygons, links] = [self.polygon_count(), self.link_count()];
+        let areas = mesh.areas()[polygons..].iter();
+        let flags = mesh.all_flags()[polygons..].iter();
+        let costs = mesh.links()[links..].iter().map(|link| link.cost);
+        let mut ground = Self {
+            original_areas: self.original_areas.iter().chain(areas).copied().collect(),
+            original_flags: self.original_flags.iter().chain(flags).copied().collect(),
+            link_costs: self.link_costs.iter().copied().chain(costs).collect(),
+            ..self.clone()
+        };
+        for link in (0..links).filter(|&link| mesh.is_link_gone(LinkId::new(link))) {
+            ground.closed_links.set(link, true);
+        }
+        if !ground.obstacles.is_empty() {
+            // They stand on other polygons now.
+            for placed in Arc::make_mut(&mut ground.obstacles).values_mut() {
+                placed.polygons = polygons_under(mesh, &placed.block);
+            }
+        }
+        ground
+    }
+
+    /// Returns all polygons that obstacles may reach, as if these had just been placed.
+    pub(super) fn under_obstacles(&self) -> Touched {
+        let mut touched = Touched::default();
+        for placed in self.obstacles.values() {
+            touched.cut(&placed.polygons);
+        }
+        touched
     }
 
     pub(super) fn polygon_count(&self) -> usize {
@@ -199,7 +240,7 @@ impl Ground {
     }
 
     /// Returns the cost of a link; infinite if it is closed.
-    fn link_cost(&self, link: LinkId) -> f32 {
+    pub(super) fn link_cost(&self, link: LinkId) -> f32 {
         match self.is_link_closed(link) {
             true => f32::INFINITY,
             false => self.link_costs[link.index()],
@@ -247,13 +288,11 @@ impl Ground {
             touched.cut(&old.polygons);
         }
         if let Some(block) = block {
-            let mut polygons = Vec::new();
-            mesh.for_each_under(&block, |polygon| polygons.push(polygon));
-            polygons.sort_unstable();
+            let polygons = polygons_under(mesh, &block);
             touched.cut(&polygons);
             let placed = Placed {
                 block: Arc::new(block),
-                polygons: polygons.into(),
+                polygons,
             };
             obstacles.insert(id, placed);
         }

@@ -47,8 +47,10 @@
 
 mod change;
 mod ground;
+mod indexer;
 mod links;
 mod obstacle;
+mod replace;
 mod settle;
 mod snapshot;
 mod writer;
@@ -59,7 +61,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use arc_swap::ArcSwap;
 
 pub use self::change::{Change, ChangeError, Switch};
+pub use self::indexer::{IndexFailure, Indexer};
 pub use self::obstacle::{Footprint, Obstacle, ObstacleId};
+pub use self::replace::{ReplaceError, Replaced, Replacing};
 pub use self::snapshot::Snapshot;
 pub use self::writer::{LiveBytes, Update};
 
@@ -81,6 +85,8 @@ pub struct LiveOptions {
     pub agent_radius: f32,
     /// The height of agents, who do not fit under lower obstacles. [Units: m] [Default: 2, that of `portolan bake`]
     pub agent_height: f32,
+    /// What makes the index again after [`LiveWorld::replace`]. [Default: none, which is enough for worlds without an index]
+    pub indexer: Indexer,
 }
 
 impl Default for LiveOptions {
@@ -90,6 +96,7 @@ impl Default for LiveOptions {
             background: true,
             agent_radius: 0.6,
             agent_height: 2.0,
+            indexer: Indexer::none(),
         }
     }
 }
@@ -99,6 +106,7 @@ impl Default for LiveOptions {
 pub struct LiveWorld {
     shared: Arc<Shared>,
     background: bool,
+    indexer: Indexer,
 }
 
 /// What the writer, the readers and the thread in the background share.
@@ -108,6 +116,8 @@ struct Shared {
     writer: Mutex<Writer>,
     /// Whether a thread is settling the world.
     is_settling: AtomicBool,
+    /// Whether polygons are being replaced.
+    is_replacing: AtomicBool,
     /// Set when the [`LiveWorld`] is dropped.
     is_closed: AtomicBool,
 }
@@ -136,11 +146,13 @@ impl LiveWorld {
             current: ArcSwap::from_pointee(snapshot),
             writer: Mutex::new(writer),
             is_settling: AtomicBool::new(false),
+            is_replacing: AtomicBool::new(false),
             is_closed: AtomicBool::new(false),
         };
         Self {
             shared: Arc::new(shared),
             background: options.background,
+            indexer: options.indexer,
         }
     }
 
@@ -152,16 +164,18 @@ impl LiveWorld {
     /// Gives polygons and links a name, by which [`Change::Close`] and [`Change::Open`] close and open them.
     ///
     /// # Errors
-    /// Fails if a polygon or a link does not exist.
+    /// Fails if a polygon or a link does not exist or is gone.
     pub fn define(&self, name: impl Into<String>, switch: Switch) -> Result<(), ChangeError> {
-        self.shared.writer().define(name.into(), switch)
+        let mut writer = self.shared.writer();
+        let mesh = self.shared.current.load_full();
+        writer.define(name.into(), switch, mesh.mesh())
     }
 
     /// Makes changes, in order, and publishes the world that results. Readers see all of them or none.
     ///
     /// # Errors
-    /// Fails if a change names a polygon, link or switch that does not exist, has a factor out of its limits, or adds a link whose
-    /// ends are off the mesh. Then no change is made.
+    /// Fails if a change names a polygon, link or switch that does not exist or is gone, has a factor out of its limits, or adds a
+    /// link whose ends are off the mesh. Then no change is made.
     pub fn update(&self, changes: &[Change]) -> Result<Update, ChangeError> {
         let update = self.shared.writer().update(changes, &self.shared.current)?;
         self.settle_in_background();
@@ -172,7 +186,8 @@ impl LiveWorld {
     /// It gives the same answers, bit by bit.
     ///
     /// # Errors
-    /// Fails if the snapshot is not of this world, or if a link was added since.
+    /// Fails if the snapshot is not of this world, if a link was added since, or if polygons were [replaced](Self::replace)
+    /// since: ids that are gone would come back, and ids that were added would be gone.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<Update, ChangeError> {
         let update = self
             .shared

@@ -36,9 +36,11 @@ pub(super) fn settle(shared: &Shared) {
     let costs: Vec<Costs> = costs.into_iter().map(complete).collect();
     set_metrics(&mut profiles, &world, &costs);
     let world = world.with_default_costs(costs[0].clone());
-    shared
-        .writer()
-        .publish_settled(profiles, (world, costs), &shared.current);
+    let mut writer = shared.writer();
+    // Polygons may have been replaced in the meantime. That world has costs of its own.
+    if shared.current.load().mesh().topology() == snapshot.mesh().topology() {
+        writer.publish_settled(profiles, (world, costs), &shared.current);
+    }
 }
 
 /// Starts a thread that settles the world until nothing is left to do. It uses one core.

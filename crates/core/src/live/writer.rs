@@ -11,6 +11,7 @@ use super::change::{Change, ChangeError, Limits, Switch};
 use super::ground::{Ground, Touched};
 use super::links::LinkChanges;
 use super::obstacle::Agent;
+use super::replace::check_present;
 use super::snapshot::Snapshot;
 use crate::contraction::{Repair, RepairWork};
 use crate::graph::{CostModel, Origin, PlaceBuffers, PortalGraph};
@@ -66,10 +67,12 @@ pub(super) struct Writer {
     pub(super) profiles: Vec<LiveProfile>,
     switches: HashMap<String, Switch>,
     agent: Agent,
-    lineage: u64,
-    version: u64,
+    pub(super) lineage: u64,
+    pub(super) version: u64,
     /// Everything that was touched since the snapshot from which the world was last settled, or is being settled.
     pub(super) since_settled: Touched,
+    /// Everything that was touched since the costs of a world of another shape were customized, if they were.
+    pub(super) since_customized: Option<Touched>,
     pub(super) is_settled: bool,
     /// The world from which the index is made again, while the current one has none.
     pub(super) indexed: Option<World>,
@@ -127,13 +130,19 @@ impl Writer {
             lineage,
             version: snapshot.version(),
             since_settled: Touched::default(),
+            since_customized: None,
             is_settled: true,
             indexed: None,
         };
         (writer, snapshot)
     }
 
-    pub(super) fn define(&mut self, name: String, switch: Switch) -> Result<(), ChangeError> {
+    pub(super) fn define(
+        &mut self,
+        name: String,
+        switch: Switch,
+        mesh: &NavMesh,
+    ) -> Result<(), ChangeError> {
         let limits = self.limits();
         for &polygon in &switch.polygons {
             limits.polygon(0, polygon)?;
@@ -141,6 +150,7 @@ impl Writer {
         for &link in &switch.links {
             limits.link(0, link)?;
         }
+        check_present(mesh, 0, &Change::Open(String::new()), &switch)?;
         self.switches.insert(name, switch);
         Ok(())
     }
@@ -190,6 +200,7 @@ impl Writer {
                 Change::Close(name) | Change::Open(name) => &self.switches[name],
                 _ => &none,
             };
+            check_present(old.world.mesh(), index, change, switch)?;
             links.check(self, index, change, switch)?;
             limits.links = self.ground.link_count() + links.added.len();
         }
@@ -246,6 +257,13 @@ impl Writer {
     ) -> Result<Update, ChangeError> {
         if snapshot.lineage != self.lineage {
             return Err(ChangeError::OtherWorld);
+        }
+        let replaced = current.load().world.mesh().topology();
+        if snapshot.world.mesh().topology() != replaced {
+            return Err(ChangeError::OtherTopology {
+                snapshot: snapshot.version(),
+                replaced,
+            });
         }
         let [found, count] = [&snapshot.ground, &self.ground].map(Ground::link_count);
         if found != count {
@@ -310,6 +328,9 @@ impl Writer {
         }
         self.is_settled &= touched.is_empty();
         self.since_settled.extend(touched);
+        if let Some(since) = &mut self.since_customized {
+            since.extend(touched);
+        }
         (ChangedMesh { mesh, relisted }, work)
     }
 

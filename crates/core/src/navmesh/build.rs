@@ -84,6 +84,7 @@ impl NavMesh {
             repairs,
             conditions: Default::default(),
             cuts: None,
+            gone: Default::default(),
         };
 
         // 4. Snap the endpoints of the links to the ground.
@@ -109,14 +110,15 @@ impl NavMesh {
     }
 
     /// Converts the polygons for which `keep` returns `true`, and the links between them, to a raw
-    /// navmesh. Polygons and links keep their user ids.
+    /// navmesh. Polygons and links keep their user ids. Polygons that [are gone](Self::is_gone) are left out.
     pub fn to_raw(&self, keep: impl Fn(PolygonId) -> bool) -> RawNavMesh {
         let mut raw = RawNavMesh {
             vertices: self.vertices.to_vec(),
             ..RawNavMesh::default()
         };
         let mut raw_index = vec![None; self.polygon_count()];
-        let kept: Vec<PolygonId> = self.polygons().filter(|&polygon| keep(polygon)).collect();
+        let is_kept = |&polygon: &PolygonId| !self.is_gone(polygon) && keep(polygon);
+        let kept: Vec<PolygonId> = self.polygons().filter(is_kept).collect();
         for (index, &polygon) in kept.iter().enumerate() {
             raw_index[polygon.index()] = Some(index as u32);
             raw.polygons.push(self.corners(polygon).iter().copied());

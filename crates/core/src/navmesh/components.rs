@@ -14,8 +14,22 @@ pub struct Components {
     sizes: Array<u32>,
 }
 
+/// Polygons that are gone are in no component.
+const NO_COMPONENT: u32 = u32::MAX;
+
 impl Components {
     pub(super) fn new(polygons: usize, portals: &[Portal], links: &[Link]) -> Self {
+        Self::of_present(polygons, portals, links, |_| true)
+    }
+
+    /// Finds the components of the polygons for which `is_present` returns true. The others have none, and neither portals
+    /// nor links may lead to them.
+    pub(super) fn of_present(
+        polygons: usize,
+        portals: &[Portal],
+        links: &[Link],
+        is_present: impl Fn(PolygonId) -> bool,
+    ) -> Self {
         let mut sets = UnionFind::new(polygons);
         let pairs = portals
             .iter()
@@ -27,6 +41,10 @@ impl Components {
         let mut of = vec![0; polygons];
         let mut sizes = Vec::new();
         for polygon in 0..polygons as u32 {
+            if !is_present(PolygonId(polygon)) {
+                of[polygon as usize] = NO_COMPONENT;
+                continue;
+            }
             // The root is the lowest polygon of its set, so it is numbered before the others.
             let root = sets.root(polygon);
             if root == polygon {
@@ -110,15 +128,15 @@ impl Components {
         self.sizes.len()
     }
 
-    /// Returns the component of a polygon.
+    /// Returns the component of a polygon; `u32::MAX` if the polygon [is gone](NavMesh::is_gone).
     #[inline]
     pub fn of(&self, polygon: PolygonId) -> u32 {
         self.of[polygon.index()]
     }
 
-    /// Returns the number of polygons of a component.
+    /// Returns the number of polygons of a component; 0 if there is no such component.
     pub fn size(&self, component: u32) -> u32 {
-        self.sizes[component as usize]
+        self.sizes.get(component as usize).copied().unwrap_or(0)
     }
 
     /// Returns the component with the most polygons, or the lowest of them if several are equally

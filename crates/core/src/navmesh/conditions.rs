@@ -1,5 +1,6 @@
 //! What has changed about the ground since the mesh was built.
 
+use super::gone::Gone;
 use super::{Link, NavMesh};
 use crate::ids::{LinkId, PolygonId};
 use crate::paged::Paged;
@@ -25,6 +26,28 @@ impl Default for Conditions {
 impl Conditions {
     pub(super) fn bytes(&self) -> usize {
         self.factors.bytes() + self.versions.bytes()
+    }
+
+    /// Closes all polygons that are gone.
+    pub(super) fn close_gone(&mut self, gone: &Gone, version: u64) {
+        self.close_newly_gone(gone, &Gone::default(), version);
+    }
+
+    /// Notes that polygons are new in a version. Their ids may have been those of pieces of polygons before.
+    pub(super) fn note(&mut self, polygons: std::ops::Range<usize>, version: u64) {
+        for polygon in polygons {
+            self.versions.set(polygon, version);
+        }
+    }
+
+    /// Closes all polygons that are gone, and were not before.
+    pub(super) fn close_newly_gone(&mut self, gone: &Gone, before: &Gone, version: u64) {
+        for polygon in gone.polygons.changed() {
+            if gone.polygons.get(polygon) && !before.polygons.get(polygon) {
+                self.factors.set(polygon, f32::INFINITY);
+                self.versions.set(polygon, version);
+            }
+        }
     }
 }
 

@@ -7,14 +7,19 @@ mod components;
 mod conditions;
 mod cuts;
 mod error;
+mod gone;
 mod height_range;
+mod joints;
 mod links;
 mod locate;
 mod options;
 mod order;
+mod overlap;
 mod parts;
 mod portals;
 mod raw;
+mod replace;
+mod replacement;
 mod stored;
 mod surface;
 mod surface_web;
@@ -40,12 +45,15 @@ pub use options::{BorderMatching, NavMeshOptions};
 pub use parts::{NavMeshParts, PartsError};
 pub use portals::Portal;
 pub use raw::{RawHeights, RawLink, RawNavMesh};
+pub(crate) use replacement::CheckedReplacement;
+pub use replacement::{Replacement, ReplacementError};
 pub use surface::Heights;
 pub(crate) use surface_web::{BreaksFound, PointByLine, RIM_DEVIATION};
 pub use tree::{BoxTree, TreeChild, TreeNode};
 pub(crate) use validate::MAX_COORDINATE;
 
 use conditions::Conditions;
+use gone::Gone;
 use height_range::HeightRange;
 use surface_web::SurfaceWebs;
 use user_ids::UserIds;
@@ -110,6 +118,8 @@ pub struct NavMesh {
     conditions: Conditions,
     /// The polygons with obstacles in them.
     cuts: Option<Arc<Cuts>>,
+    /// What was taken out at run time.
+    gone: Gone,
 }
 
 /// Counts of the defects that [`NavMesh::build`] repaired or dropped.
@@ -178,7 +188,7 @@ impl Repairs {
 }
 
 impl NavMesh {
-    /// Returns the number of polygons. Pieces of polygons do not count.
+    /// Returns the number of polygons, including those that [are gone](Self::is_gone). Pieces of polygons do not count.
     pub fn polygon_count(&self) -> usize {
         self.polygons.len()
     }
@@ -247,13 +257,12 @@ impl NavMesh {
         self.user_ids.get(self.whole(polygon).index())
     }
 
-    /// Finds the polygon with the given user id, or the lowest one if several polygons have it. This
-    /// is a linear search. For many lookups, build a map from [`user_ids`](Self::user_ids).
+    /// Finds the polygon with the given user id, or the lowest one if several polygons have it. Polygons that [are
+    /// gone](Self::is_gone) are not found. This is a linear search. For many lookups, build a map from
+    /// [`user_ids`](Self::user_ids).
     pub fn polygon_of(&self, user_id: u64) -> Option<PolygonId> {
-        self.user_ids
-            .iter()
-            .position(|id| id == user_id)
-            .map(PolygonId::new)
+        let mut polygons = self.polygons();
+        polygons.find(|&polygon| self.user_id(polygon) == user_id && !self.is_gone(polygon))
     }
 
     /// Returns the size of a polygon in (x, z). [Units: m²]
@@ -350,5 +359,6 @@ impl NavMesh {
             + self.components.bytes()
             + self.tree.bytes()
             + self.conditions.bytes()
+            + self.gone.bytes()
     }
 }

@@ -29,7 +29,7 @@ impl NavMesh {
         }
         portals::sort(&mut portals);
         assert!(
-            !self.has_changes(),
+            !self.has_changes() && self.topology() == 0,
             "a mesh is renumbered before it changes at run time"
         );
         let mut links = self.links.to_vec();
@@ -58,6 +58,7 @@ impl NavMesh {
             repairs: self.repairs,
             conditions: Default::default(),
             cuts: None,
+            gone: Default::default(),
         }
     }
 }

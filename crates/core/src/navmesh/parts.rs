@@ -124,6 +124,7 @@ impl NavMesh {
             repairs: parts.repairs,
             conditions: Default::default(),
             cuts: None,
+            gone: Default::default(),
         })
     }
 

@@ -77,10 +77,10 @@ pub(super) fn portals_of(polygons: usize, portals: &[Portal]) -> Lists<PortalId>
 
 /// One border of one polygon.
 #[derive(Clone, Copy)]
-struct PolygonBorder {
-    polygon: PolygonId,
-    start: Vec3,
-    end: Vec3,
+pub(super) struct PolygonBorder {
+    pub(super) polygon: PolygonId,
+    pub(super) start: Vec3,
+    pub(super) end: Vec3,
 }
 
 /// The indices of polygons and vertices in the raw navmesh, for error messages.
@@ -219,7 +219,7 @@ fn match_by_position(
 }
 
 /// Returns the portal where two borders overlap, if there is one.
-fn common_part(
+pub(super) fn common_part(
     border: &PolygonBorder,
     other: &PolygonBorder,
     matching: BorderMatching,

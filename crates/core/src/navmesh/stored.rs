@@ -62,6 +62,7 @@ impl NavMesh {
             repairs: Repairs::from_words(file.small(*b"reps")?),
             conditions: Default::default(),
             cuts: None,
+            gone: Default::default(),
         };
         mesh.check_lengths()
             .map_err(|error| SectionError(error.to_string()))?;

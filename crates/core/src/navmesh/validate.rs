@@ -28,6 +28,19 @@ pub(super) fn check(
     raw: &RawNavMesh,
     options: &NavMeshOptions,
 ) -> Result<ValidPolygons, NavMeshError> {
+    let valid = check_part(raw, options)?;
+    if valid.polygons.is_empty() {
+        let without_area = valid.repairs.without_area;
+        return Err(NavMeshError::Empty { without_area });
+    }
+    Ok(valid)
+}
+
+/// Checks what [`check`] does, except that there may be no polygons: for a part of a mesh.
+pub(super) fn check_part(
+    raw: &RawNavMesh,
+    options: &NavMeshOptions,
+) -> Result<ValidPolygons, NavMeshError> {
     check_options(options)?;
     check_sizes(raw)?;
     let limit = MAX_COORDINATE;
@@ -74,10 +87,6 @@ pub(super) fn check(
             .polygons
             .push(current.corners.iter().map(|&(vertex, _)| vertex));
         valid.raw_index.push(polygon as u32);
-    }
-    if valid.polygons.is_empty() {
-        let without_area = valid.repairs.without_area;
-        return Err(NavMeshError::Empty { without_area });
     }
     valid.heights = Heights {
         vertices: points.into(),

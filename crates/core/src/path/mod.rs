@@ -70,6 +70,9 @@ pub struct Path {
     pub cost: f32,
     /// The [version](crate::World::version) of the world that found the path.
     pub version: u64,
+    /// The [topology](crate::NavMesh::topology) of the mesh on which the path was found. The portals of the corridor are those of
+    /// this topology only; its polygons and links keep their ids.
+    pub topology: u64,
     /// Per leg between corners, the polygons below it. Empty if they are not known, or if the waypoints follow
     /// the ground already.
     polygons_below: Vec<PolygonsBelow>,

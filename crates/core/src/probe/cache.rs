@@ -27,6 +27,7 @@ impl ProbeCache {
     pub(super) fn user_ids(&self, mesh: &NavMesh) -> &[(u64, PolygonId)] {
         self.user_ids.get_or_init(|| {
             let ids = mesh.user_ids().zip(mesh.polygons());
+            let ids = ids.filter(|&(_, polygon)| !mesh.is_gone(polygon));
             let mut ids: Vec<_> = ids.collect();
             ids.sort_unstable();
             Arc::new(ids)

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::Tier;
 use crate::exact::ExactError;
-use crate::ids::Level;
+use crate::ids::{Level, PolygonId};
 
 /// A search algorithm. Engines that are documented as exact return the same cost: the minimum on the
 /// world's own graph, up to rounding.
@@ -122,6 +122,10 @@ pub enum UnknownEngine {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
+    /// The start or the goal of the query is on a polygon that was taken out of the mesh: see
+    /// [`LiveWorld::replace`](crate::LiveWorld::replace).
+    #[error("polygon {} is gone: it was replaced at run time", .0.0)]
+    Gone(PolygonId),
     /// The query's costs were built for another world, or before a tier was added to this world.
     #[error(
         "the costs of this query were built for another world: call `World::costs` on this one"

@@ -224,8 +224,8 @@ pub(crate) struct ChangedCosts {
 }
 
 impl Path {
-    /// Returns whether no change has touched the polygons and links of this path since it was found. It may then still
-    /// be followed, although a change elsewhere may have made a shorter path.
+    /// Returns whether no change has touched the polygons and links of this path since it was found, and none of them is gone.
+    /// It may then still be followed, although a change elsewhere may have made a shorter path.
     pub fn is_current(&self, world: &World) -> bool {
         self.is_current_from(world, 0)
     }
@@ -234,6 +234,7 @@ impl Path {
     /// them: what lies ahead of an agent that has come to this polygon.
     pub fn is_current_from(&self, world: &World, first: usize) -> bool {
         let mesh = world.mesh();
+        // A polygon that is gone, or came in place of others, changed when they were replaced.
         let is_old = |&polygon: &crate::PolygonId| mesh.changed_in(polygon) <= self.version;
         // A link that changes counts as a change of both polygons at its ends.
         let ahead = self.corridor.polygons.get(first..).unwrap_or_default();

@@ -113,6 +113,15 @@ impl World {
         self
     }
 
+    /// Gives this world the exact tier that another one has, without the costs for it: see
+    /// [`completed`](Self::completed).
+    pub(crate) fn with_exact_tier_of(self, other: &Self) -> Self {
+        Self {
+            exact: other.exact,
+            ..self
+        }
+    }
+
     /// Removes the exact tier.
     pub fn without_exact(self) -> Self {
         Self {

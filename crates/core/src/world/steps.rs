@@ -57,7 +57,8 @@ impl World {
     /// lie on them.
     ///
     /// # Errors
-    /// Fails if this world cannot answer the query, as [`locate`](Self::locate) does.
+    /// Fails if this world cannot answer the query, as [`locate`](Self::locate) does, and with [`EngineError::Gone`] if a
+    /// polygon was replaced.
     ///
     /// # Panics
     /// Panics if the mesh has no such polygon.
@@ -73,6 +74,9 @@ impl World {
                 "{:?} is not a polygon of this mesh",
                 location.polygon
             );
+            if self.mesh.is_gone(location.polygon) {
+                return Err(EngineError::Gone(location.polygon));
+            }
         }
         located.endpoints = Ok(endpoints);
         Ok(located)
@@ -441,6 +445,7 @@ impl Searched<'_, '_> {
     pub fn waypoints(self, path: &mut Path) -> Status {
         path.clear();
         path.version = self.located.world.version();
+        path.topology = self.located.world.mesh().topology();
         let status = self.status();
         let Self {
             located,

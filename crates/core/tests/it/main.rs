@@ -33,6 +33,7 @@ mod pending;
 mod plan_costs;
 mod probe;
 mod queries;
+mod replace;
 mod stops;
 mod straight;
 mod taut;

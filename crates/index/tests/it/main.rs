@@ -11,4 +11,5 @@ mod partition;
 mod pinned;
 #[cfg(feature = "metis")]
 mod real_maps;
+mod replace;
 mod taut;

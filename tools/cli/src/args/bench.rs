@@ -68,13 +68,16 @@ pub(crate) struct BenchArgs {
     /// Answer the agents on a graphics card. Needs a program built with --features gpu
     #[arg(long, requires = "agents")]
     pub(crate) gpu: bool,
-    /// Measure this many updates of the ground, 2 to 1 000 000: polygons are closed and opened again
+    /// Measure this many updates of the ground, 2 to 1 000 000: polygons are closed and opened again, or
+    /// taken out and put back
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000), conflicts_with_all = ["agents", "queries", "random", "lengths", "ground", "snap", "engines", "profile", "rounds"])]
     pub(crate) updates: Option<u32>,
-    /// What changes: any polygon, the polygon of a narrow passage, or a disc of 2 m that stands somewhere [default: polygon]
+    /// What changes: any polygon, the polygon of a narrow passage, a disc of 2 m that stands somewhere, or a patch of 32
+    /// polygons that is taken out or put back, after which the index is made again [default: polygon]
     #[arg(long, value_name = "KIND", requires = "updates")]
     pub(crate) kind: Option<UpdateKindName>,
-    /// Also time queries while another thread makes 1000 updates per second, for four seconds
+    /// Also time queries while another thread makes 1000 updates per second, for four seconds; with --kind tile, while
+    /// the index is made again
     #[arg(long, requires = "updates")]
     pub(crate) beside: bool,
     /// Seed of the random queries; another seed gives other queries
@@ -130,6 +133,7 @@ pub(crate) enum UpdateKindName {
     Polygon,
     Door,
     Obstacle,
+    Tile,
 }
 
 impl From<AgentsWantName> for Want {

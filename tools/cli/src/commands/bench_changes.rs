@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use portolan_measure::{
-    CHANGES, QueryTimesBeside, UpdateKind, UpdateOptions, UpdateResults, measure_updates,
+    CHANGES, QueryTimesBeside, UpdateKind, UpdateOptions, UpdateResults, measure_tiles,
+    measure_updates,
 };
 
 use super::{check_outputs, open_world};
@@ -32,12 +33,20 @@ pub(super) fn run(args: &BenchArgs, updates: u32, common: &Common) -> Result<Exi
     let bar = progress(common, "updates", steps);
     let name = args.world.file_name().unwrap_or_default();
     let name = name.to_string_lossy().into_owned();
-    let results = measure_updates(name, &world, &options, &|| bar.inc(1)).ok_or_else(|| {
-        Failure::new(format!(
-            "{}: no polygon joins exactly two others, so there is no door; use --kind polygon",
-            args.world.display()
-        ))
-    })?;
+    let step = || bar.inc(1);
+    let results = match options.kind {
+        UpdateKind::Tile => {
+            let indexer = portolan_index::indexer();
+            measure_tiles(name, &world, &options, &indexer, &step)
+                .map_err(|error| Failure::new(format!("{}: {error}", args.world.display())))?
+        }
+        _ => measure_updates(name, &world, &options, &step).ok_or_else(|| {
+            Failure::new(format!(
+                "{}: no polygon joins exactly two others, so there is no door; use --kind polygon",
+                args.world.display()
+            ))
+        })?,
+    };
     bar.finish_and_clear();
     if let Some(file) = &args.json {
         portolan_files::save(Path::new(file), |out| {
@@ -59,17 +68,23 @@ pub(super) fn run(args: &BenchArgs, updates: u32, common: &Common) -> Result<Exi
 }
 
 fn print(results: &UpdateResults) {
+    let is_tile = results.kind == UpdateKind::Tile.name();
+    let work = match is_tile {
+        true => "the index is made again".to_owned(),
+        false => format!(
+            "{:.0} changed arcs in {:.0} rows",
+            results.arcs, results.rows
+        ),
+    };
     say!(
-        "{}: {}; {} of kind {}, each with {:.0} changed arcs in {:.0} rows",
+        "{}: {}; {} of kind {}, each with {work}",
         results.world,
         count(results.polygons, "polygon"),
         count(results.updates, "update"),
         results.kind,
-        results.arcs,
-        results.rows,
     );
     for (what, times) in [
-        ("update", &results.update_us),
+        (if is_tile { "check" } else { "update" }, &results.update_us),
         ("publish", &results.publish_us),
     ] {
         say!(
@@ -88,13 +103,21 @@ fn print(results: &UpdateResults) {
             times.p99
         );
     }
-    say!(
-        "after {CHANGES} changes: paths {:.3}% longer than the shortest that is found, {:.3}% once settled, which takes \
+    if is_tile {
+        say!(
+            "the index is ready after {:.0} ms on one thread; paths are then {:.3}% longer than the shortest that is found",
+            results.background_ms,
+            100.0 * results.excess_after
+        );
+    } else {
+        say!(
+            "after {CHANGES} changes: paths {:.3}% longer than the shortest that is found, {:.3}% once settled, which takes \
          {:.0} ms on one thread",
-        100.0 * results.excess_after,
-        100.0 * results.excess_settled,
-        results.background_ms
-    );
+            100.0 * results.excess_after,
+            100.0 * results.excess_settled,
+            results.background_ms
+        );
+    }
     say!(
         "memory: {} bytes for the writer, {} bytes of the last snapshot's own; {} of {} checks differ from Dijkstra's",
         results.writer_bytes,
@@ -110,6 +133,7 @@ impl From<UpdateKindName> for UpdateKind {
             UpdateKindName::Polygon => Self::Polygon,
             UpdateKindName::Door => Self::Door,
             UpdateKindName::Obstacle => Self::Obstacle,
+            UpdateKindName::Tile => Self::Tile,
         }
     }
 }

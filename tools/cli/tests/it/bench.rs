@@ -390,6 +390,25 @@ fn updates_are_measured_and_checked() {
         .run("bench world.pnav --updates 10 --json n.json -q")
         .succeeded();
 
+    folder
+        .run("bench world.pidx --updates 4 --kind tile --beside --json t.json -q")
+        .succeeded();
+    let json: Value = serde_json::from_str(&folder.text("t.json")).unwrap();
+    assert_eq!(
+        (&json["kind"], &json["mismatches"]),
+        (&"tile".into(), &0.into())
+    );
+    assert_eq!(json["checked"], 4);
+    for times in [
+        "update_us",
+        "publish_us",
+        "query_us_quiet",
+        "query_us_beside",
+    ] {
+        assert!(number(&json[times], "mean") > 0.0, "{json}");
+    }
+    assert!(number(&json, "background_ms") > 0.0);
+
     for (line, part) in [
         ("bench world.pidx --kind door", "--updates"),
         ("bench world.pidx --updates 10 --kind flood", "flood"),

@@ -17,6 +17,7 @@ pub(super) fn check(case: &SoakCase, rng: &mut CaseRng) -> AnswerCounts {
     let options = LiveOptions {
         profiles: vec![case.profile.clone()],
         background: false,
+        ..LiveOptions::default()
     };
     let live = LiveWorld::with_options(case.world.clone(), options);
     let mut ground = ChangedGround::new(case.world.mesh());
