@@ -239,7 +239,12 @@ impl UpdateBench {
     /// Returns the change of an update: every place is closed and opened again.
     fn change(&self, update: usize) -> Change {
         let [close, open] = &self.places[update / 2 % self.places.len()];
-        if update % 2 == 0 { close } else { open }.clone()
+        if update.is_multiple_of(2) {
+            close
+        } else {
+            open
+        }
+        .clone()
     }
 
     fn run(

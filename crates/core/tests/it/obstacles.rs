@@ -2,16 +2,15 @@
 
 use glam::Vec3;
 use portolan_core::{
-    BorderMatching, Change, ChangeError, Endpoints, Engine, GraphOptions, LiveOptions, LiveWorld,
-    Location, NavMesh, NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Query, RawNavMesh,
-    Samples, Scratch, Snapshot, Status, Tier, World,
+    BorderMatching, Change, ChangeError, Endpoints, Engine, LiveOptions, LiveWorld, Location,
+    NavMesh, NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Query, RawNavMesh, Samples,
+    Scratch, Snapshot, Status, Tier, World,
 };
-use portolan_oracle::{
-    Agent, CaseRng, LevelsOptions, MeshPlan, agents, densities, plans, random_order,
-    random_partition, taut_tiers, with_levels, with_tier,
-};
+use portolan_oracle::{Agent, CaseRng, MeshPlan, agents, densities, plans, taut_tiers};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
+
+use crate::live::world;
 
 const RADIUS: f32 = 0.3;
 
@@ -25,30 +24,6 @@ fn options() -> LiveOptions {
 
 fn engine(name: &str) -> Engine {
     name.parse().expect("an engine")
-}
-
-fn world(
-    plan: &MeshPlan,
-    samples: Samples,
-    tier: (Tier, Samples),
-    agent: &Agent,
-    seed: u64,
-) -> World {
-    let mesh = plan.mesh();
-    let partition = random_partition(&mesh, 4, seed);
-    let options = LevelsOptions {
-        graph: GraphOptions {
-            samples,
-            ..GraphOptions::default()
-        },
-        profile: agent.profile(),
-        ..LevelsOptions::default()
-    };
-    let mut rng = CaseRng::new(seed);
-    let world = with_levels(mesh, partition, &options);
-    let order = random_order(&mut rng, world.graph().sample_count());
-    let world = world.with_contraction(order).expect("an order");
-    with_tier(world, tier.0, tier.1, &mut rng)
 }
 
 /// A point on a random polygon, between its centre and a corner.
