@@ -84,6 +84,7 @@ pub fn measure_tiles(
         update_us: UpdateTimes::new(&update_us),
         publish_us: UpdateTimes::new(&publish_us),
         query_us_quiet,
+        query_us_unsettled: None,
         query_us_beside,
         beside_per_second,
         mismatches,

@@ -1,12 +1,14 @@
 //! Changes of the ground, and queries next to them: what `portolan bench --updates` and the report measure.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
 use portolan_core::{
-    Change, Engine, LiveOptions, LiveWorld, Obstacle, ObstacleId, Path as FoundPath, PolygonId,
-    Query, Scratch, Snapshot, Status, Tier, World,
+    Change, Engine, GraphOptions, LiveOptions, LiveWorld, NavMesh, NavMeshOptions, Obstacle,
+    ObstacleId, Path as FoundPath, PolygonId, Profile, Query, RawNavMesh, Samples, Scratch,
+    Snapshot, Status, Tier, World,
 };
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
@@ -89,6 +91,9 @@ pub struct UpdateResults {
     pub publish_us: UpdateTimes,
     /// The time of a query by `auto` in a quiet world. [Units: µs]
     pub query_us_quiet: QueryTimesBeside,
+    /// The time of a query by `auto` right after [`CHANGES`] changes, all of which stand, before the world is settled.
+    /// `None` for tiles. [Units: µs]
+    pub query_us_unsettled: Option<QueryTimesBeside>,
     /// The time of a query by `auto` next to updates, if it was measured. [Units: µs]
     pub query_us_beside: Option<QueryTimesBeside>,
     /// The updates per second that were made next to the queries.
@@ -285,7 +290,10 @@ impl UpdateBench {
         for change in closed {
             live.update(&[change]).expect("a polygon of the mesh");
         }
-        let after = self.lengths(&live.snapshot(), Engine::default());
+        let unsettled = live.snapshot();
+        let after = self.lengths(&unsettled, Engine::default());
+        let query_us_unsettled =
+            QueryTimesBeside::new(&self.time_queries(|| Arc::clone(&unsettled), || true));
         let one_thread = ThreadPoolBuilder::new().num_threads(1).build();
         let mut watch = Stopwatch::start();
         match one_thread {
@@ -304,6 +312,13 @@ impl UpdateBench {
                     .zip(lengths)
                     .for_each(|(known, length)| *known = known.min(length));
             }
+        }
+        if kind == UpdateKind::Obstacle {
+            let lengths = self.lengths(&densely_sampled(settled.mesh()), Engine::AStar);
+            shortest
+                .iter_mut()
+                .zip(lengths)
+                .for_each(|(known, length)| *known = known.min(length));
         }
         shortest
             .iter_mut()
@@ -329,6 +344,7 @@ impl UpdateBench {
             update_us: UpdateTimes::new(&update_us),
             publish_us: UpdateTimes::new(&publish_us),
             query_us_quiet,
+            query_us_unsettled: Some(query_us_unsettled),
             query_us_beside,
             beside_per_second,
             mismatches,
@@ -345,7 +361,7 @@ impl UpdateBench {
     /// taken before each.
     pub(crate) fn time_queries(
         &self,
-        snapshot: impl Fn() -> std::sync::Arc<Snapshot>,
+        snapshot: impl Fn() -> Arc<Snapshot>,
         is_last: impl Fn() -> bool,
     ) -> Vec<f64> {
         let (mut scratch, mut path) = (Scratch::new(), FoundPath::default());
@@ -421,20 +437,37 @@ impl UpdateBench {
     }
 
     /// Returns the length of the path of each query in plan; infinite where there is none.
-    pub(crate) fn lengths(&self, snapshot: &Snapshot, engine: Engine) -> Vec<f64> {
+    pub(crate) fn lengths(&self, world: &World, engine: Engine) -> Vec<f64> {
         let (mut scratch, mut path) = (Scratch::new(), FoundPath::default());
         let find = |&[from, to]: &[Vec3; 2]| {
             let query = Query {
                 engine,
                 ..Query::new(from, to)
             };
-            match snapshot.find_path(&query, &mut scratch, &mut path) {
+            match world.find_path(&query, &mut scratch, &mut path) {
                 Ok(Status::Found) => path.length_xz(),
                 _ => f64::INFINITY,
             }
         };
         self.queries.iter().map(find).collect()
     }
+}
+
+/// Returns a world without an index on what is left of a mesh around obstacles, with five samples on each portal. Its paths
+/// are nearly the shortest, and it knows nothing of cells and pieces.
+fn densely_sampled(mesh: &NavMesh) -> World {
+    let mut raw = RawNavMesh::default();
+    for polygon in mesh.walkable() {
+        let first = raw.vertices.len() as u32;
+        raw.vertices.extend(mesh.corner_points(polygon));
+        raw.polygons.push(first..raw.vertices.len() as u32);
+    }
+    let options = GraphOptions {
+        samples: Samples::Each(5),
+        ..GraphOptions::default()
+    };
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("pieces of a mesh");
+    World::new(mesh, &options, &Profile::default()).expect("a graph of five samples per portal")
 }
 
 /// Returns the mean excess of lengths over the shortest ones, where both are finite.

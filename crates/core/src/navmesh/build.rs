@@ -142,7 +142,8 @@ impl NavMesh {
             .links
             .iter()
             .filter_map(|link| {
-                let polygons = link.polygons.map(|polygon| raw_index[polygon.index()]);
+                let index_of = |end: PolygonId| raw_index[self.whole(end).index()];
+                let polygons = link.polygons.map(index_of);
                 polygons.iter().all(Option::is_some).then(|| RawLink {
                     start: link.ends[0],
                     end: link.ends[1],

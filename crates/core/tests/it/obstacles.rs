@@ -6,7 +6,10 @@ use portolan_core::{
     NavMesh, NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Query, RawNavMesh, Samples,
     Scratch, Snapshot, Status, Tier, World,
 };
-use portolan_oracle::{Agent, CaseRng, MeshPlan, agents, densities, plans, taut_tiers};
+use portolan_oracle::{
+    Agent, CaseRng, MeshPlan, agents, densities, plans, point_of_polygon, random_obstacle,
+    taut_tiers,
+};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -24,32 +27,6 @@ fn options() -> LiveOptions {
 
 fn engine(name: &str) -> Engine {
     name.parse().expect("an engine")
-}
-
-/// A point on a random polygon, between its centre and a corner.
-fn some_point(mesh: &NavMesh, polygon: PolygonId, rng: &mut CaseRng) -> Vec3 {
-    let corners: Vec<Vec3> = mesh.corner_points(polygon).collect();
-    let corner = corners[rng.below(corners.len())];
-    let point = mesh
-        .centre(polygon)
-        .lerp(corner, rng.below(100) as f32 / 100.0);
-    point.with_y(mesh.height_at(polygon, point))
-}
-
-fn random_obstacle(mesh: &NavMesh, size: f32, rng: &mut CaseRng) -> Obstacle {
-    let polygon = rng.polygon(mesh);
-    let base = some_point(mesh, polygon, rng);
-    let mut length = || size * (0.05 + rng.below(100) as f32 / 100.0);
-    let [a, b, turn] = [length(), length(), length()];
-    match rng.below(3) {
-        0 => Obstacle::disc(base, a, 1.0),
-        1 => Obstacle::upright_box(base, [a, b * 0.2], turn, 1.0),
-        _ => {
-            let corners = [[-a, -b], [a, -b], [0.0, a]];
-            let outline = corners.map(|[x, z]| [base.x + x, base.z + z]);
-            Obstacle::prism(outline, base.y - 0.5, base.y + 1.0)
-        }
-    }
 }
 
 /// Builds the mesh of everything that is left around the obstacles. Polygon `i` is the walkable polygon `i`.
@@ -314,12 +291,12 @@ fn paths_keep_their_distance_from_obstacles() {
     for id in 0..12 {
         let obstacle = match id % 2 {
             0 => Obstacle::disc(
-                some_point(first.mesh(), rng.polygon(first.mesh()), &mut rng),
+                point_of_polygon(first.mesh(), rng.polygon(first.mesh()), &mut rng),
                 1.0,
                 2.0,
             ),
             _ => Obstacle::upright_box(
-                some_point(first.mesh(), rng.polygon(first.mesh()), &mut rng),
+                point_of_polygon(first.mesh(), rng.polygon(first.mesh()), &mut rng),
                 [1.5, 0.5],
                 id as f32,
                 2.0,
@@ -651,7 +628,7 @@ fn agents_walk_around_what_is_put_in_their_way() {
     let mut rng = CaseRng::new(8);
     let mut arrived = 0;
     for round in 0..20 {
-        let mut place = || some_point(first.mesh(), rng.polygon(first.mesh()), &mut rng);
+        let mut place = || point_of_polygon(first.mesh(), rng.polygon(first.mesh()), &mut rng);
         let (from, to) = (place(), place());
         live.update(&[Change::Remove(ObstacleId(1))]).unwrap();
         let Ok(path) = live.snapshot().find(from, to) else {

@@ -96,6 +96,9 @@ fn print(results: &UpdateResults) {
     }
     let QueryTimesBeside { mean, p99 } = &results.query_us_quiet;
     say!("queries by auto in a quiet world: {mean:.2} µs mean, {p99:.2} p99");
+    if let Some(QueryTimesBeside { mean, p99 }) = &results.query_us_unsettled {
+        say!("right after {CHANGES} changes: {mean:.2} µs mean, {p99:.2} p99");
+    }
     if let (Some(times), Some(rate)) = (&results.query_us_beside, results.beside_per_second) {
         say!(
             "queries next to {rate:.0} updates per second: {:.2} µs mean, {:.2} p99",

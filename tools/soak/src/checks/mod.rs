@@ -7,6 +7,7 @@ mod exact;
 mod lengths;
 mod limits;
 mod live;
+mod obstacles;
 mod published;
 mod taut;
 mod terrain;
@@ -76,6 +77,10 @@ pub const CHECKS: &[SoakCheck] = &[
     SoakCheck {
         name: "live",
         run: live::check,
+    },
+    SoakCheck {
+        name: "obstacles",
+        run: obstacles::check,
     },
     SoakCheck {
         name: "terrain",
