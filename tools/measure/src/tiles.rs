@@ -9,11 +9,11 @@ use portolan_core::{
 };
 use rayon::ThreadPoolBuilder;
 
-use crate::mean;
 use crate::updates::{
     QueryTimesBeside, UpdateBench, UpdateKind, UpdateOptions, UpdateResults, UpdateTimes,
     mean_excess,
 };
+use crate::{mean, thousandths};
 
 /// The number of polygons of a patch.
 const PATCH: usize = 32;
@@ -86,10 +86,10 @@ pub fn measure_tiles(
         query_us_quiet,
         query_us_unsettled: None,
         query_us_beside,
-        beside_per_second,
+        beside_per_second: beside_per_second.map(thousandths),
         mismatches,
         checked,
-        background_ms: mean(index_ms),
+        background_ms: thousandths(mean(index_ms)),
         excess_after: mean_excess(&after, &shortest),
         excess_settled: mean_excess(&by_default, &shortest),
         writer_bytes: bytes.writer,

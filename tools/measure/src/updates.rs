@@ -13,7 +13,7 @@ use portolan_core::{
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 
-use crate::{Stopwatch, Summary, allowed_queries, mean, narrow_passages, same_cost};
+use crate::{Stopwatch, Summary, allowed_queries, mean, narrow_passages, same_cost, thousandths};
 
 /// The number of changes after which the lengths of paths are compared.
 pub const CHANGES: usize = 100;
@@ -141,10 +141,10 @@ impl UpdateTimes {
     pub(crate) fn new(micros: &[f64]) -> Self {
         let summary = Summary::of(micros.iter().copied()).unwrap_or_default();
         Self {
-            mean: summary.mean,
-            median: summary.median,
-            p99: summary.p99,
-            max: summary.max,
+            mean: thousandths(summary.mean),
+            median: thousandths(summary.median),
+            p99: thousandths(summary.p99),
+            max: thousandths(summary.max),
         }
     }
 }
@@ -339,17 +339,17 @@ impl UpdateBench {
             portals: self.world.mesh().portals().len(),
             kind: kind.name().to_owned(),
             updates: self.updates,
-            arcs: arcs as f64 / self.updates as f64,
-            rows: rows as f64 / self.updates as f64,
+            arcs: thousandths(arcs as f64 / self.updates as f64),
+            rows: thousandths(rows as f64 / self.updates as f64),
             update_us: UpdateTimes::new(&update_us),
             publish_us: UpdateTimes::new(&publish_us),
             query_us_quiet,
             query_us_unsettled: Some(query_us_unsettled),
             query_us_beside,
-            beside_per_second,
+            beside_per_second: beside_per_second.map(thousandths),
             mismatches,
             checked,
-            background_ms,
+            background_ms: thousandths(background_ms),
             excess_after: mean_excess(&after, &shortest),
             excess_settled: mean_excess(&by_default, &shortest),
             writer_bytes: bytes.writer,
@@ -477,5 +477,6 @@ pub(crate) fn mean_excess(lengths: &[f64], shortest: &[f64]) -> f64 {
         .filter(|&(&length, &shortest)| length < f64::INFINITY && shortest > 0.0)
         .map(|(length, shortest)| length / shortest - 1.0)
         .collect();
-    mean(excesses)
+    // As many digits as a file keeps exactly.
+    thousandths(1000.0 * mean(excesses)) / 1000.0
 }
