@@ -112,7 +112,7 @@ impl Field {
         self.world_id == many.world_id
     }
 
-    /// Returns the [version](World::version) of the world for which the field was computed.
+    /// Returns the [version](crate::World::version) of the world for which the field was computed.
     pub fn version(&self) -> u64 {
         self.version
     }
