@@ -228,9 +228,11 @@ impl Writer {
         let (mesh, work) = self.change_ground(base.mesh(), base, &mut touched, None);
         let repaired = Instant::now();
         if touched.is_empty() {
-            // Nothing differs, so everything that was computed in advance is still right.
+            // Nothing differs, so everything that was computed in advance is still right. A polygon that is blocked may have
+            // got another factor for the time after it.
             current.store(Arc::new(Snapshot {
                 world: old.world.restored(mesh.mesh, self.version),
+                ground: self.ground.clone(),
                 ..Snapshot::clone(&old)
             }));
             return Ok(self.made(&touched, work, start, repaired));
