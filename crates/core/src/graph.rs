@@ -304,9 +304,13 @@ impl PortalGraph {
     /// otherwise comes from a call, would go through memory.
     #[inline(always)]
     fn read_sample<R>(&self, id: SampleId, read: impl Fn(&Sample) -> R) -> R {
-        match &self.cuts {
-            None => read(&self.samples[id.index()]),
-            Some(cuts) => read(&self.sample_of_cuts(cuts, id)),
+        let Some(cuts) = &self.cuts else {
+            return read(&self.samples[id.index()]);
+        };
+        match self.samples.get(id.index()) {
+            // Obstacles do not change these.
+            Some(sample) if sample.portal != NO_PORTAL => read(sample),
+            _ => read(&self.sample_of_cuts(cuts, id)),
         }
     }
 
@@ -342,6 +346,10 @@ impl PortalGraph {
 
     /// Returns the vertex numbers of a portal's samples, from its right end to its left end.
     pub fn samples_of_portal(&self, portal: PortalId) -> Range<u32> {
+        if let Samples::Each(count) = self.density {
+            let end = |portals: u32| portals.saturating_mul(count).min(self.first_link_end);
+            return end(portal.0)..end(portal.0.saturating_add(1));
+        }
         let first = |portal| self.samples.partition_point(|s| s.portal < portal) as u32;
         first(portal)..first(PortalId(portal.0 + 1))
     }
