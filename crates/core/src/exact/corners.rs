@@ -220,8 +220,8 @@ impl Fans<'_> {
         sides.find(|&side| self.vertices.of_sides[side][end] == vertex)
     }
 
-    /// Returns the point of the outline of a polygon at which the wall after a side ends. The wall begins at
-    /// `vertex`, the left end of the side. It ends at a corner of the polygon or at the next portal.
+    /// Returns the point of the wall after a side that stands out least into the polygon, seen from where the wall begins:
+    /// `vertex`, the left end of the side. The wall ends at the next portal.
     fn wall_after(&self, polygon: PolygonId, side: usize, vertex: u32) -> Option<DVec2> {
         let sides = self.plan.sides_of(polygon.0);
         let next = if side + 1 == sides.end {
@@ -237,21 +237,23 @@ impl Fans<'_> {
         };
         let corners = self.mesh.corners(polygon);
         let mut border = self.vertices.borders[side];
+        let mut outermost = self.outermost(vertex, CLOCKWISE);
         for turn in 0..=corners.len() {
             let is_passed = turn == 0 && next <= side;
             if self.vertices.borders[next] == border && !is_passed && wall.portal.is_some() {
-                return wall.portal;
+                outermost.add(wall.portal);
+                break;
             }
             border = (border + 1) % corners.len();
-            if let Some(end) = self.end_at_corner(&wall, corners[border]) {
-                return Some(end);
+            if self.add_corner(&wall, corners[border], &mut outermost) {
+                break;
             }
         }
-        None
+        outermost.point
     }
 
-    /// Returns the point of the outline of a polygon at which the wall before a side begins. The wall ends at
-    /// `vertex`, the right end of the side. It begins at a corner of the polygon or at the portal before.
+    /// Returns the point of the wall before a side that stands out least into the polygon, seen from where the wall
+    /// ends: `vertex`, the right end of the side. The wall begins at the portal before.
     fn wall_before(&self, polygon: PolygonId, side: usize, vertex: u32) -> Option<DVec2> {
         let sides = self.plan.sides_of(polygon.0);
         let previous = if side == sides.start {
@@ -268,30 +270,40 @@ impl Fans<'_> {
         };
         let corners = self.mesh.corners(polygon);
         let mut border = self.vertices.borders[side];
+        let mut outermost = self.outermost(vertex, COUNTER_CLOCKWISE);
         for turn in 0..=corners.len() {
             let is_passed = turn == 0 && previous >= side;
             if self.vertices.borders[previous] == border && !is_passed && wall.portal.is_some() {
-                return wall.portal;
+                outermost.add(wall.portal);
+                break;
             }
-            if let Some(end) = self.end_at_corner(&wall, corners[border]) {
-                return Some(end);
+            if self.add_corner(&wall, corners[border], &mut outermost) {
+                break;
             }
             border = (border + corners.len() - 1) % corners.len();
         }
-        None
+        outermost.point
     }
 
-    /// Returns the point at which a wall ends if it ends at a corner of the polygon: the next portal if that is
-    /// also there. Returns `None` if the wall begins at the corner.
-    fn end_at_corner(&self, wall: &Wall, corner: u32) -> Option<DVec2> {
+    /// Adds a corner of the polygon to the points of a wall: the next portal if that is also there. A corner at which
+    /// the wall begins is none of them. Returns whether the wall ends there.
+    fn add_corner(&self, wall: &Wall, corner: u32, outermost: &mut Outermost) -> bool {
         let corner = in_plan(self.mesh.vertices()[corner as usize]);
         let are_same = |a: DVec2, b: DVec2| a.distance(b) <= SAME_POINT * self.plan.rounding;
         if are_same(corner, wall.begins) {
-            return None;
+            return false;
         }
-        match wall.portal {
-            Some(portal) if are_same(corner, wall.ends) => Some(portal),
-            _ => Some(corner),
+        let is_end = wall.portal.is_some() && are_same(corner, wall.ends);
+        outermost.add(if is_end { wall.portal } else { Some(corner) });
+        is_end
+    }
+
+    /// Returns the search for the outermost point of a wall at a vertex. No point is known yet.
+    fn outermost(&self, vertex: u32, sign: f64) -> Outermost {
+        Outermost {
+            centre: in_plan(self.vertices.points[vertex as usize]),
+            sign,
+            point: None,
         }
     }
 
@@ -314,6 +326,37 @@ fn quarter_turns(before: DVec2, after: DVec2) -> i32 {
     match (quadrant(before) - quadrant(after) + 4) % 4 {
         3 => -1,
         turned => turned,
+    }
+}
+
+/// The point of a wall that stands out least into its polygon, seen from a vertex at one end of the wall.
+///
+/// Corners between may stand out farther: a polygon may have dents, and a corner in the middle of a border was rounded.
+/// Straight lines inside a polygon ignore that, so a path from the vertex may lead along the line to the outermost point.
+struct Outermost {
+    /// The vertex.
+    centre: DVec2,
+    /// On which side of the line to a point other points are farther out.
+    sign: f64,
+    /// The outermost point so far.
+    point: Option<DVec2>,
+}
+
+/// The sign of a turn.
+const COUNTER_CLOCKWISE: f64 = 1.0;
+const CLOCKWISE: f64 = -1.0;
+
+impl Outermost {
+    fn add(&mut self, point: Option<DVec2>) {
+        let Some(point) = point else { return };
+        let is_farther_out = self.point.is_none_or(|before| {
+            // Points in the opposite direction belong to the other borders of the polygon.
+            let is_ahead = (before - self.centre).dot(point - self.centre) > 0.0;
+            is_ahead && orientation(self.centre, before, point) * self.sign > 0.0
+        });
+        if is_farther_out {
+            self.point = Some(point);
+        }
     }
 }
 
