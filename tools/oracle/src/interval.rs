@@ -37,6 +37,8 @@ pub struct IntervalSearch {
     query: u32,
     /// Per vertex, the best known length from the start.
     reached: Vec<Reached>,
+    /// Per vertex, how paths have arrived there.
+    arrived: Vec<Arrived>,
     /// Per vertex, and per exit of the polygons around it, the query in which a cone was started over the exit.
     started: Vec<Vec<u32>>,
     roots: Vec<Root>,
@@ -63,6 +65,13 @@ struct Root {
     vertex: Option<usize>,
     /// The root before. The start is its own.
     before: usize,
+}
+
+/// The legs by which paths of a query have arrived at a vertex and bent there, each with the side.
+#[derive(Clone, Debug, Default)]
+struct Arrived {
+    query: u32,
+    legs: Vec<(PortalSide, DVec2)>,
 }
 
 /// The goal of the current query and the best path to it.
@@ -147,6 +156,7 @@ impl IntervalSearch {
         Self {
             started: started.collect(),
             reached: vec![Reached::default(); fans.vertices.len()],
+            arrived: vec![Arrived::default(); fans.vertices.len()],
             allowed: mesh.polygons().map(allowed).collect(),
             fans,
             query: 0,
@@ -314,6 +324,24 @@ impl IntervalSearch {
             return;
         }
         let position = self.fans.vertices[vertex].position;
+        let arriving = position - self.roots[before].position;
+        // Vertices on one line, or at one position, are passed in many ways of the same length. Where a path can go on
+        // depends on the direction in which it arrives; after a longer leg it can go nowhere else.
+        let arrived = &mut self.arrived[vertex];
+        if arrived.query != self.query {
+            arrived.query = self.query;
+            arrived.legs.clear();
+        }
+        let is_same = |&(other_side, other): &(PortalSide, DVec2)| {
+            let directions = [arriving, other].map(DVec2::normalize_or_zero);
+            other_side == side
+                && directions[0].distance(directions[1]) <= EQUAL
+                && other.length() <= arriving.length()
+        };
+        if arrived.legs.iter().any(is_same) {
+            return;
+        }
+        arrived.legs.push((side, arriving));
         let root = self.roots.len();
         self.roots.push(Root {
             position,
@@ -321,7 +349,6 @@ impl IntervalSearch {
             vertex: Some(vertex),
             before,
         });
-        let arriving = position - self.roots[before].position;
         let turns_wrong = |to: DVec2| {
             let leaving = to - position;
             let to_left = arriving.perp_dot(leaving);

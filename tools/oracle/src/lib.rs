@@ -25,6 +25,7 @@ mod plan;
 mod replaced;
 mod sight;
 pub mod slow_height;
+mod split_borders;
 mod taut_world;
 pub mod thesis;
 mod tiers;
@@ -51,6 +52,7 @@ pub use oracle::{Oracle, densities};
 pub use plan::{KINDS, MeshPlan, Patchwork, fixed_plan, plans, plans_and_tiles, scenes};
 pub use replaced::{FromScratch, ReplacedGround};
 pub use sight::{MeshPoint, Sight, in_plan};
+pub use split_borders::with_split_borders;
 pub use taut_world::TautWorld;
 pub use tiers::{taut_tiers, with_tier, with_tiers};
 

@@ -8,7 +8,7 @@ use portolan_core::{
 };
 use portolan_oracle::{
     Agent, CaseRng, IntervalSearch, LinksOptimum, MeshPlan, Optimum, assert_corridor,
-    plans_and_tiles,
+    plans_and_tiles, with_split_borders,
 };
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
@@ -207,6 +207,18 @@ proptest! {
     #[test]
     fn lengths_equal_those_of_the_interval_search(plan in plans_and_tiles(), seed: u64) {
         check_lengths(plan.mesh(), seed, 30);
+    }
+
+    /// Corners in the middle of borders stand out by rounding, or by a hundredth of a millimetre, and portals end there.
+    #[test]
+    fn lengths_are_right_if_borders_have_corners_in_the_middle(
+        plan in plans_and_tiles(),
+        dent in prop_oneof![2 => Just(0f32), 1 => Just(1e-5f32)],
+        seed: u64,
+    ) {
+        let raw = with_split_borders(&plan.raw(), dent, &mut CaseRng::new(seed));
+        let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a valid plan");
+        check_lengths(mesh, seed, 30);
     }
 }
 
