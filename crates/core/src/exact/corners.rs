@@ -184,11 +184,23 @@ impl Fans<'_> {
             let incoming = self.side_at(here, vertex, 1);
             let [start, last] = match walls {
                 Some(walls) => walls,
-                None => [self.wall_after(here, incoming?, vertex)?; 2],
+                None => {
+                    let wall = self.wall_after(here, incoming?, vertex);
+                    if wall.is_unclear {
+                        return Some(Wedge::UNKNOWN);
+                    }
+                    [wall.point?; 2]
+                }
             };
             let border = match incoming {
                 Some(side) => self.plan.sides[side].right,
-                None => self.wall_before(here, self.side_at(here, vertex, 0)?, vertex)?,
+                None => {
+                    let wall = self.wall_before(here, self.side_at(here, vertex, 0)?, vertex);
+                    if wall.is_unclear {
+                        return Some(Wedge::UNKNOWN);
+                    }
+                    wall.point?
+                }
             };
             let is_opposite = |to: DVec2| (to - centre).dot(border - centre) < 0.0;
             let turn = orientation(centre, start, border);
@@ -222,7 +234,7 @@ impl Fans<'_> {
 
     /// Returns the point of the wall after a side that stands out least into the polygon, seen from where the wall begins:
     /// `vertex`, the left end of the side. The wall ends at the next portal.
-    fn wall_after(&self, polygon: PolygonId, side: usize, vertex: u32) -> Option<DVec2> {
+    fn wall_after(&self, polygon: PolygonId, side: usize, vertex: u32) -> Outermost {
         let sides = self.plan.sides_of(polygon.0);
         let next = if side + 1 == sides.end {
             sides.start
@@ -249,12 +261,12 @@ impl Fans<'_> {
                 break;
             }
         }
-        outermost.point
+        outermost
     }
 
     /// Returns the point of the wall before a side that stands out least into the polygon, seen from where the wall
     /// ends: `vertex`, the right end of the side. The wall begins at the portal before.
-    fn wall_before(&self, polygon: PolygonId, side: usize, vertex: u32) -> Option<DVec2> {
+    fn wall_before(&self, polygon: PolygonId, side: usize, vertex: u32) -> Outermost {
         let sides = self.plan.sides_of(polygon.0);
         let previous = if side == sides.start {
             sides.end - 1
@@ -282,7 +294,7 @@ impl Fans<'_> {
             }
             border = (border + corners.len() - 1) % corners.len();
         }
-        outermost.point
+        outermost
     }
 
     /// Adds a corner of the polygon to the points of a wall: the next portal if that is also there. A corner at which
@@ -304,6 +316,7 @@ impl Fans<'_> {
             centre: in_plan(self.vertices.points[vertex as usize]),
             sign,
             point: None,
+            is_unclear: false,
         }
     }
 
@@ -340,7 +353,13 @@ struct Outermost {
     sign: f64,
     /// The outermost point so far.
     point: Option<DVec2>,
+    /// Whether the direction of the wall is not clear: it begins with a corner so near that dents turn it around.
+    is_unclear: bool,
 }
+
+/// Points that are farther than this from the line along a border are not on that border or on the opposite side of the
+/// vertex. Dents are not as deep. [Units: m]
+const DENT: f64 = 0.02;
 
 /// The sign of a turn.
 const COUNTER_CLOCKWISE: f64 = 1.0;
@@ -349,13 +368,20 @@ const CLOCKWISE: f64 = -1.0;
 impl Outermost {
     fn add(&mut self, point: Option<DVec2>) {
         let Some(point) = point else { return };
-        let is_farther_out = self.point.is_none_or(|before| {
-            // Points in the opposite direction belong to the other borders of the polygon.
-            let is_ahead = (before - self.centre).dot(point - self.centre) > 0.0;
-            is_ahead && orientation(self.centre, before, point) * self.sign > 0.0
-        });
-        if is_farther_out {
+        let Some(before) = self.point else {
             self.point = Some(point);
+            return;
+        };
+        let [to_before, to_point] = [before, point].map(|point| point - self.centre);
+        let beyond = orientation(self.centre, before, point) * self.sign;
+        if beyond <= 0.0 {
+            return;
+        }
+        if to_before.dot(to_point) > 0.0 {
+            self.point = Some(point);
+        } else if beyond > DENT * to_before.length() {
+            // Points in the opposite direction belong to the other borders of the polygon; this one is elsewhere.
+            self.is_unclear = true;
         }
     }
 }

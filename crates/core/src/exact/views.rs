@@ -175,6 +175,12 @@ impl Outline {
     fn unsure(&self) -> f64 {
         2.0 * self.margin
     }
+
+    /// Returns the factor by which lines are scaled so that all points inside of them may see the corner or not: all
+    /// values become smaller than the margin.
+    fn unsure_factor(&self) -> f64 {
+        self.margin / (2.0 * self.reach + self.unsure())
+    }
 }
 
 /// Lines that bound a part of a polygon.
@@ -239,8 +245,7 @@ impl ViewsOfCorner<'_> {
             }
         }
         if is_unsure {
-            // All values become smaller than the margin.
-            let factor = outline.margin / (2.0 * outline.reach + outline.unsure());
+            let factor = outline.unsure_factor();
             seen.lines = match seen.count {
                 0 => [Line::EVERYTHING.scaled(0.0); 2],
                 _ => seen.lines.map(|line| line.scaled(factor)),
@@ -386,13 +391,14 @@ impl Views {
             own.clear();
             own.extend_from_slice(&rest[..count]);
             rest = &rest[count..];
-            // A point on a side touches other polygons, so it is unsure what it sees.
+            // A point on a side touches other polygons, so it is unsure what it sees. So it is for a point behind the line
+            // of a side, as there is where borders are not straight.
             for side in &plan.sides[plan.sides_of(polygon)] {
                 let line = Line::left_of(side.left, side.right, outline.margin);
                 own.extend(line.map(|line| View {
                     polygon,
                     corner: SeenCorner(0),
-                    lines: [line, Line::EVERYTHING],
+                    lines: [line.scaled(outline.unsure_factor()), Line::EVERYTHING],
                 }));
             }
             all.polygons.push(PolygonViews {
