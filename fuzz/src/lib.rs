@@ -11,7 +11,9 @@ use portolan_core::{
 };
 use portolan_draw::picture::Picture;
 use portolan_draw::svg::{DrawnLevel, DrawnPath};
-use portolan_terrain::{Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus};
+use portolan_terrain::{
+    Elevation, ElevationOptions, Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus,
+};
 use twox_hash::XxHash3_64;
 
 /// The position of the kind of file in the header of a Portolan file.
@@ -27,6 +29,22 @@ const MAX_POLYGONS: usize = 2000;
 
 /// The maximum number of polygons or triangles for slow checks: all engines, and a second search on a denser graph.
 const MAX_SLOW_POLYGONS: usize = 200;
+
+/// Triangulates an elevation model if it is small. All triangles must have heights.
+pub fn triangulate(ground: &Elevation) {
+    if ground.heights().len() > 4096 {
+        return;
+    }
+    for hidef in [false, true] {
+        let options = ElevationOptions {
+            hidef,
+            ..ElevationOptions::default()
+        };
+        if let Ok(web) = ground.triangulate(&options) {
+            assert!(web.points().iter().all(|point| point.is_finite()));
+        }
+    }
+}
 
 /// Imports a file of a foreign format, builds its navmesh and searches it. The extension of `name`
 /// determines the format.

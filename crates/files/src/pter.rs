@@ -1,7 +1,7 @@
 //! `.pter`: a terrain, which is a triangle web with the Low, High and Top Meshes over it.
 //!
 //! The file stores the input and everything that takes long to compute: points, triangles, difficulties,
-//! the parameters of the traversal price, the parent of each mesh, and the prices of entries and inner
+//! where the ground lies on the earth, the parameters of the traversal price, the parent of each mesh, and the prices of entries and inner
 //! distances. The reader computes everything else: neighbours, crossings and joints. A contraction and the
 //! levels of HNA* are not stored: add them to the terrain with `Terrain::with_contraction` and
 //! `Terrain::with_hierarchy`.
@@ -10,14 +10,15 @@ use std::io::{self, Read, Write};
 
 use glam::Vec3;
 use portolan_terrain::{
-    Distances, EntryPrice, MeshDistance, Price, Terrain, TerrainError, TerrainParts, TriangleWeb,
+    Crs, Distances, EntryPrice, Georeference, MeshDistance, Price, Terrain, TerrainError,
+    TerrainParts, TriangleWeb,
 };
 
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 
 /// The version of `.pter` files that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub(crate) const KIND: Name = *b"TERR";
 const FORMAT: &str = "a .pter file";
@@ -37,6 +38,7 @@ pub fn write(terrain: &Terrain, out: &mut dyn Write) -> io::Result<()> {
     file.section(*b"vert", web.points());
     file.section(*b"tria", web.triangles());
     file.section(*b"diff", web.difficulty());
+    file.owned_section(*b"geor", &georeference_words(web.georeference()));
     file.owned_section(*b"kind", &kind_words(price, terrain.meshes().entry_price()));
     let numbers = Price::PARAMETERS.map(|parameter| parameter.get(price));
     file.owned_section(*b"pric", &numbers);
@@ -57,6 +59,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
     let points: Vec<Vec3> = file.section(*b"vert")?;
     let triangles = file.section(*b"tria")?;
     let difficulty: Vec<f32> = file.section(*b"diff")?;
+    let georeference = file.section(*b"geor")?;
     let kinds = file.section(*b"kind")?;
     let numbers = file.section(*b"pric")?;
     let parents = file.section(*b"pare")?;
@@ -67,6 +70,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
     let (distance_kind, entry) = kinds_of(&kinds)?;
     let price = price_of(&numbers, distance_kind)?;
     let web = web_of(points, triangles, difficulty).map_err(invalid)?;
+    let web = web.with_georeference(georeference_of(&georeference)?);
     Terrain::from_parts(TerrainParts {
         web,
         price,
@@ -97,6 +101,30 @@ fn web_of(
         });
     }
     TriangleWeb::new(points, triangles, difficulty)
+}
+
+/// Returns the origin and the EPSG code of the system, or 0 if it is unknown.
+fn georeference_words(georeference: &Georeference) -> [f64; 3] {
+    let [x, y] = georeference.origin();
+    [x, y, f64::from(georeference.crs().map_or(0, Crs::epsg))]
+}
+
+fn georeference_of(words: &[f64]) -> Result<Georeference, ReadError> {
+    let damaged = || ReadError::Damaged {
+        what: "its origin or its coordinate system is unknown".to_owned(),
+    };
+    let [x, y, code] = *words else {
+        return Err(damaged());
+    };
+    let crs = match code as u32 {
+        0 => None,
+        code => Some(Crs::from_epsg(code).ok_or_else(damaged)?),
+    };
+    let georeference = Georeference::new([x, y], crs);
+    match georeference.covers([x, y]) {
+        true => Ok(georeference),
+        false => Err(damaged()),
+    }
 }
 
 fn distance_words(distance: &MeshDistance) -> [f32; 2] {

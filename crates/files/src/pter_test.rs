@@ -16,6 +16,7 @@ use crate::test_damage::{
 fn hills(side: usize, layers: Option<usize>) -> Terrain {
     let map = HeightFunction::Hills.map(side, side, 3).unwrap();
     let web = map.triangulate(&WebOptions::default(), Some(&map)).unwrap();
+    let web = web.with_georeference(Georeference::new([1.5, 42.5], Some(Crs::Wgs84)));
     let options = TerrainOptions {
         layers,
         ..TerrainOptions::default()
@@ -53,6 +54,7 @@ fn assert_same(a: &Terrain, b: &Terrain) {
     assert_eq!(a.graph(), b.graph());
     assert_eq!(a.web().points(), b.web().points());
     assert_eq!(a.web().difficulty(), b.web().difficulty());
+    assert_eq!(a.web().georeference(), b.web().georeference());
     let mut scratch = TerrainScratch::new();
     for engine in TerrainEngine::PLAIN {
         for to in 0..a.web().len() as u32 {
@@ -121,8 +123,12 @@ fn messages_name_the_problem_and_the_remedy() {
         message(b"\x89PNG")
     );
     let mut newer = bytes.clone();
-    newer[12] = 2;
-    assert!(message(&newer).contains("version 2"), "{}", message(&newer));
+    newer[12] = 1;
+    let older = message(&newer);
+    assert!(
+        older.contains("version 1") && older.contains("terrain build"),
+        "{older}"
+    );
     let mut flipped = bytes.clone();
     flipped[bytes.len() - 20] ^= 1;
     assert_eq!(
@@ -147,6 +153,8 @@ fn forged_values_are_errors() {
         (b"tria", vec![8], "no point 8"),
         (b"tria", vec![2], "same corner twice"),
         (b"diff", vec![float(1.5)], "difficulty is 1.5"),
+        (b"geor", vec![0, f32::NAN.to_bits() | 0x7ff0_0000], "origin"),
+        (b"geor", vec![0, 0, 0, 0, 0, 0x4024_0000], "system"),
         (b"kind", vec![2], "kinds"),
         (b"kind", vec![0, 4], "kinds"),
         (b"pric", vec![float(-1.0)], "up is -1"),

@@ -10,7 +10,7 @@ use portolan_files::{FileError, read};
 #[cfg(feature = "terrain")]
 use portolan_files::{ReadError, save};
 #[cfg(feature = "terrain")]
-use portolan_terrain::{HeightMap, Price, TerrainError, TriangleWeb};
+use portolan_terrain::{Crs, GroundArea, HeightMap, Price, TerrainError, TriangleWeb};
 
 #[cfg(feature = "terrain")]
 use crate::heightmap::{self, Coding};
@@ -19,7 +19,7 @@ use crate::{
     read_queries,
 };
 #[cfg(feature = "terrain")]
-use crate::{read_difficulty, read_price, web_of};
+use crate::{read_difficulty, read_ground_areas, read_price, web_of};
 
 /// Imports a navmesh of another tool. The extension decides the format, as in [`import_bytes`].
 pub fn import(path: &Path) -> Result<Imported, FileError> {
@@ -71,6 +71,18 @@ pub fn open_profile(path: &Path) -> Result<Profile, FileError> {
 /// Opens a height map, a PNG (see [`heightmap`]).
 pub fn open_height_map(path: &Path) -> Result<HeightMap, FileError> {
     read(path, heightmap::read)
+}
+
+#[cfg(feature = "terrain")]
+/// Opens a PNG whose pixels may be transparent (see [`heightmap::read_picture`]).
+pub fn open_picture(path: &Path) -> Result<heightmap::Picture, FileError> {
+    read(path, heightmap::read_picture)
+}
+
+#[cfg(feature = "terrain")]
+/// Opens a GeoJSON file of areas, and converts their coordinates to a system (see [`read_ground_areas`]).
+pub fn open_ground_areas(path: &Path, crs: Crs) -> Result<Vec<GroundArea>, FileError> {
+    read(path, |bytes| read_ground_areas(bytes, crs))
 }
 
 #[cfg(feature = "terrain")]

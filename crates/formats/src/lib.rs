@@ -4,7 +4,8 @@
 //! - navmeshes: Detour tile sets, Polyanya meshes, `.obj` ([`import`])
 //! - area rules, profiles (TOML) and lists of queries (CSV)
 //! - answers of batches as CSV, and as Arrow files with the feature `arrow` ([`CsvAnswers`])
-//! - height maps (PNG) and traversal prices (TOML), with the feature `terrain`
+//! - with the feature `terrain`: height maps (PNG), elevation models ([`elevation`]: SRTM, ESRI grids, GeoTIFF, tiles of
+//!   web maps), areas of ground (GeoJSON), traversal prices (TOML), and paths as GPX, GeoJSON and `.obj` ([`track`])
 //!
 //! A reader takes bytes and returns a value or a [`ReadError`]. No input makes it panic. Its memory is
 //! bounded by the size of the input and of the meshes that the input instantiates.
@@ -21,8 +22,12 @@
 mod answers;
 mod areas;
 pub mod detour;
+#[cfg(feature = "terrain")]
+pub mod elevation;
 mod files;
 pub mod geometry;
+#[cfg(feature = "terrain")]
+mod ground_areas;
 #[cfg(feature = "terrain")]
 pub mod heightmap;
 mod import;
@@ -34,6 +39,8 @@ mod price;
 mod profile;
 mod queries;
 mod text;
+#[cfg(feature = "terrain")]
+pub mod track;
 mod wavefront;
 #[cfg(feature = "terrain")]
 mod web;
@@ -44,8 +51,12 @@ pub use answers::CsvAnswers;
 pub use areas::read_areas;
 pub use files::{import, open_areas, open_geometry, open_profile, open_queries, open_query_reader};
 #[cfg(feature = "terrain")]
-pub use files::{open_height_map, open_price, open_web, save_height_map};
+pub use files::{
+    open_ground_areas, open_height_map, open_picture, open_price, open_web, save_height_map,
+};
 pub use geometry::read_geometry;
+#[cfg(feature = "terrain")]
+pub use ground_areas::read_ground_areas;
 pub use import::{Imported, import_bytes};
 pub use portolan_core::{LevelOptions, Up};
 pub use portolan_files::{FileError, ReadError};

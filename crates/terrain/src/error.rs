@@ -83,6 +83,25 @@ pub enum TerrainError {
         /// The height that was given.
         value: f32,
     },
+    /// The samples of an elevation model do not have finite and distinct coordinates.
+    #[error(
+        "{axis} starts at {first} with a step of {step}, which gives no finite and distinct coordinates"
+    )]
+    Lattice {
+        /// The axis: x or y.
+        axis: char,
+        /// The first coordinate.
+        first: f64,
+        /// The distance between neighbouring samples.
+        step: f64,
+    },
+    /// An elevation model is so large, or so near to a pole, that lengths in it would be wrong.
+    #[error(
+        "the ground reaches from {},{} to more than {max}° away, or to a pole, where lengths would be wrong; keep a \
+         part of it",
+        .1[0], .1[1], max = super::MAX_DEGREES
+    )]
+    TooFar([f64; 2], [f64; 2]),
     /// The height map and the difficulty map differ in size.
     #[error(
         "the heights have {} x {} pixels, the difficulties {} x {}; both need the same size",

@@ -189,15 +189,8 @@ impl HeightMap {
         Ok(points)
     }
 
-    /// Returns the corners of a square: top left, bottom left, bottom right, top right.
     fn square(&self, column: usize, row: usize) -> [usize; 4] {
-        let corner = row * self.width + column;
-        [
-            corner,
-            corner + self.width,
-            corner + self.width + 1,
-            corner + 1,
-        ]
+        square(self.width, column, row)
     }
 
     fn triangles(&self, options: &WebOptions) -> Vec<[u32; 3]> {
@@ -249,7 +242,13 @@ impl HeightMap {
     }
 }
 
-fn check_size(width: usize, height: usize, values: usize) -> Result<(), TerrainError> {
+/// Returns the corners of a square of a grid with `width` columns: top left, bottom left, bottom right, top right.
+pub(super) fn square(width: usize, column: usize, row: usize) -> [usize; 4] {
+    let corner = row * width + column;
+    [corner, corner + width, corner + width + 1, corner + 1]
+}
+
+pub(super) fn check_size(width: usize, height: usize, values: usize) -> Result<(), TerrainError> {
     if width < 2 || height < 2 {
         return Err(TerrainError::MapTooSmall { width, height });
     }
@@ -285,7 +284,7 @@ fn lerp(from: f32, to: f32, fraction: f64) -> f32 {
 }
 
 /// Returns the mean of four numbers. Rounding never moves it outside their range.
-fn mean([a, b, c, d]: [f32; 4]) -> f32 {
+pub(super) fn mean([a, b, c, d]: [f32; 4]) -> f32 {
     (a + b + (c + d)) / 4.0
 }
 

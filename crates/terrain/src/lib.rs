@@ -16,7 +16,8 @@
 //!
 //! A terrain is built in these stages:
 //!
-//! 1. [`HeightMap`] contains heights on a grid, from a picture or a function.
+//! 1. [`HeightMap`] contains heights on a grid, from a picture or a function. [`Elevation`] contains heights in metres
+//!    and knows where on the earth they are ([`Georeference`]).
 //! 2. [`TriangleWeb`] contains triangles, their difficulties and their neighbours.
 //! 3. [`LowGraph`] is the directed graph of the Low Meshes. A [`Price`] defines the cost of each crossing, per
 //!    direction. A* and Dijkstra's algorithm search it exactly, and are the reference for the other engines.
@@ -36,11 +37,15 @@ mod astar;
 mod compress;
 mod contraction;
 mod crowd;
+mod crs;
+mod elevation;
 mod engine;
 mod entry_price;
 mod error;
 mod extent;
 mod find;
+mod georeference;
+mod ground_area;
 mod height_map;
 mod hna;
 mod labels;
@@ -51,6 +56,7 @@ mod navigate;
 mod orders;
 mod path;
 mod price;
+mod projection;
 mod query;
 mod scratch;
 mod terrain;
@@ -58,10 +64,14 @@ mod web;
 
 pub use contraction::LowContraction;
 pub use crowd::Crowd;
+pub use crs::{Crs, UnknownCrs};
+pub use elevation::{Elevation, ElevationOptions, Lattice};
 pub use engine::{TerrainEngine, TerrainEngineError, UnknownTerrainEngine};
 pub use entry_price::{EntryPrice, MeshDistance};
 pub use error::TerrainError;
 pub use extent::Extent;
+pub use georeference::{Georeference, MAX_DEGREES};
+pub use ground_area::{AreaEffect, GroundArea};
 pub use height_map::{HeightMap, WebOptions};
 pub use hna::LowHna;
 pub use low::{BaseLengths, LowGraph};

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Extent, TerrainError};
+use super::{Extent, Georeference, TerrainError};
 use portolan_core::csr::Csr;
 
 /// The id that means "no triangle", for example as the neighbour at an edge of the rim.
@@ -36,6 +36,7 @@ pub struct TriangleWeb {
     neighbours: Vec<[u32; 3]>,
     extent: Extent,
     grid: TriangleGrid,
+    georeference: Georeference,
 }
 
 impl TriangleWeb {
@@ -62,7 +63,20 @@ impl TriangleWeb {
             neighbours,
             extent,
             grid,
+            georeference: Georeference::default(),
         })
+    }
+
+    /// Says where the web lies on the earth. A new web has the default [`Georeference`], without a known system.
+    #[must_use]
+    pub fn with_georeference(mut self, georeference: Georeference) -> Self {
+        self.georeference = georeference;
+        self
+    }
+
+    /// Returns how the coordinates of the web relate to those of the file that it was built from.
+    pub fn georeference(&self) -> &Georeference {
+        &self.georeference
     }
 
     /// Checks that a triangle exists and that a difficulty is from 0 to 1.

@@ -4,6 +4,7 @@
 //! charts are readable in grey and with any colour vision. The colours are those of Okabe and Ito.
 
 mod axis;
+pub mod height_profile;
 mod labels;
 mod looks;
 pub mod map;

@@ -5,5 +5,7 @@
 )]
 
 mod geometry;
+#[cfg(feature = "terrain")]
+mod real_elevation;
 mod real_maps;
 mod round_trip;

@@ -29,15 +29,29 @@ pub(super) fn half_extents(text: &str) -> Result<Vec3, String> {
 pub(super) fn numbers<const N: usize>(
     example: &str,
 ) -> impl Fn(&str) -> Result<[f32; N], String> + Clone + Send + Sync + use<N> {
+    let read = reals::<N>(example);
+    move |text| {
+        let numbers = read(text)?.map(|number| number as f32);
+        match numbers.iter().all(|number| number.is_finite()) {
+            true => Ok(numbers),
+            false => Err("the numbers must be finite".to_owned()),
+        }
+    }
+}
+
+/// Returns a parser of `N` finite numbers as [`numbers`] does, for coordinates that need more digits than `f32` has.
+pub(super) fn reals<const N: usize>(
+    example: &str,
+) -> impl Fn(&str) -> Result<[f64; N], String> + Clone + Send + Sync + use<N> {
     let count = ["no", "one", "two", "three", "four"]
         .get(N)
         .map_or_else(|| N.to_string(), |&word| word.to_owned());
     let expected = format!("expected {count} numbers separated by commas, as in {example}");
     move |text| {
-        let words: Result<Vec<f32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+        let words: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
         let numbers = words
             .ok()
-            .and_then(|numbers| <[f32; N]>::try_from(numbers).ok());
+            .and_then(|numbers| <[f64; N]>::try_from(numbers).ok());
         let numbers = numbers.ok_or_else(|| expected.clone())?;
         match numbers.iter().all(|number| number.is_finite()) {
             true => Ok(numbers),
@@ -97,7 +111,7 @@ fn numbers_of(command: &Command, word: &str) -> Option<usize> {
 /// else.
 fn count(word: &str) -> usize {
     let numbers = || word.trim_matches(',').split(',');
-    match numbers().all(|number| number.trim().parse::<f32>().is_ok()) {
+    match numbers().all(|number| number.trim().parse::<f64>().is_ok()) {
         true => numbers().count(),
         false => 0,
     }
@@ -149,6 +163,10 @@ mod tests {
             (
                 "terrain path t --from 1 2 --to 3 -4",
                 "terrain path t --from 1,2 --to 3,-4",
+            ),
+            (
+                "terrain build --window 1.5 42 1.6 42.1 -o t",
+                "terrain build --window 1.5,42,1.6,42.1 -o t",
             ),
             (
                 "terrain build --extent 1 2 3 4 --up z",

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use portolan_formats::elevation::{GroundCrs, tile::TileCoding};
 use portolan_terrain::{EntryPrice, TerrainEngine};
 
 use super::UpAxis;
-use super::points::numbers;
+use super::points::{numbers, reals};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  portolan heightmap hills -o hills.png\n  \
@@ -28,7 +29,7 @@ pub(crate) struct TerrainArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum TerrainCommand {
-    /// Build terrain (.pter) from a height map (.png) or triangles (.obj, .gltf, .glb)
+    /// Build terrain (.pter) from elevation files (.hgt, .asc, .tif, .png) or triangles (.obj, .gltf, .glb)
     Build(BuildArgs),
     /// Find one path on terrain
     Path(TerrainPathArgs),
@@ -46,7 +47,14 @@ pub(crate) enum TerrainCommand {
                         portolan terrain build hills.png -o hills.pter --hidef --layers 10 --steps steps\n  \
                         portolan terrain build alps.png -o alps.pter --difficulty forest.png --extent \
                         0,0,46080,46080 --height-range 840,2946\n  \
+                        portolan terrain build N42E001.hgt.zip -o andorra.pter --window 1.4,42.4,1.8,42.7\n  \
+                        portolan terrain build west.tif east.tif -o both.pter --step 2 --areas lakes.geojson\n  \
+                        portolan terrain build 12/2064/1512.png -o tile.pter --colours terrarium\n  \
                         portolan terrain build island.obj -o island.pter --up z --price cart.toml\n\n\
+                        Elevation files have heights in metres and know where they lie: SRTM (.hgt, also in a \
+                        .zip), ESRI ASCII grid (.asc, with the system in a .prj), GeoTIFF (.tif), and tiles of web \
+                        maps (.png). Points are then in the coordinates of the file, x first: longitude and \
+                        latitude, or easting and northing. docs/hike.md shows the way from such a file to a hike.\n\n\
                         A height map is grey, with 8 or 16 bits, or has 24 bits split into red, green and blue. \
                         The top of the picture is north, the highest y. The difficulty of the ground is a picture \
                         of the same size, from black (easy) to white (hard), or for geometry a text file with one \
@@ -63,8 +71,10 @@ pub(crate) enum TerrainCommand {
                         are closer to the cheapest."
 )]
 pub(crate) struct BuildArgs {
-    /// The ground: a height map (.png) or triangles (.obj, .gltf, .glb)
-    pub(crate) ground: PathBuf,
+    /// The ground: elevation files that fit together (.hgt, .zip, .asc, .tif, .png), a height map (.png) or
+    /// triangles (.obj, .gltf, .glb)
+    #[arg(required = true)]
+    pub(crate) ground: Vec<PathBuf>,
     /// Terrain to write: .pter
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -91,11 +101,34 @@ pub(crate) struct BuildArgs {
     /// distance (worst-unit)
     #[arg(long, value_name = "KIND", default_value = EntryPrice::default().name(), value_parser = entry_price())]
     pub(crate) entry: EntryPrice,
-    /// Height maps only: coordinates of two opposite corners of the map [default: the longer side is
+    /// Coordinate system of elevation files that do not name it: EPSG:4326 (longitude and latitude), EPSG:326ZZ
+    /// or 327ZZ (UTM zone ZZ, north or south), EPSG:3857 (web maps), or local (metres)
+    #[arg(long, value_name = "EPSG:N", value_parser = crs)]
+    pub(crate) crs: Option<GroundCrs>,
+    /// Elevation files only: two opposite corners of the part to keep, in the coordinates of the files
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = reals::<4>("--window 1.4,42.4,1.8,42.7"), allow_hyphen_values = true)]
+    pub(crate) window: Option<[f64; 4]>,
+    /// Elevation files only: keep every Nth row and column
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) step: u32,
+    /// The colours of a .png code heights in metres: terrarium or mapbox (Terrain-RGB)
+    #[arg(long, value_name = "CODE", value_parser = tile_coding())]
+    pub(crate) colours: Option<TileCoding>,
+    /// Elevation files only: a .png with one pixel per sample; nobody can walk where it is black
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mask: Option<PathBuf>,
+    /// Elevation files only: polygons (.geojson) with the property "closed": true, where nobody can walk, or
+    /// "difficulty": 0 to 1
+    #[arg(long, value_name = "FILE")]
+    pub(crate) areas: Option<PathBuf>,
+    /// Refuse ground with more triangles than this, because of the memory that it needs
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    pub(crate) max_triangles: usize,
+    /// Pictures only: coordinates of two opposite corners of the map [default: the longer side is
     /// from -1 to 1]
-    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::<4>("--extent 0,0,100,100"), allow_hyphen_values = true)]
-    pub(crate) extent: Option<[f32; 4]>,
-    /// Height maps only: heights of black and white [default: 0,1]
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = reals::<4>("--extent 0,0,100,100"), allow_hyphen_values = true)]
+    pub(crate) extent: Option<[f64; 4]>,
+    /// Pictures only: heights of the darkest and of the brightest pixel [default: 0,1]
     #[arg(long, value_name = "LOW,HIGH", value_parser = numbers::<2>("--height-range 0,100"), allow_hyphen_values = true)]
     pub(crate) height_range: Option<[f32; 2]>,
     /// Largest number of children of a new mesh if several neighbours are equally near, 2 to 1024. It
@@ -121,7 +154,9 @@ pub(crate) struct BuildArgs {
 #[command(
     after_help = "Examples:\n  portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8\n  \
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --engine astar -o path.png\n  \
-                        portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --json\n\n\
+                        portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --json\n  \
+                        portolan terrain path andorra.pter --from 1.52,42.5 --to 1.44,42.59 -o hike.gpx \
+                        --height-profile hike.svg\n\n\
                         Engines:\n  \
                         mesh         searches from the Top Mesh down; fast, but the path may not be the cheapest\n  \
                         astar        A* from triangle to triangle; finds the cheapest path\n  \
@@ -137,21 +172,25 @@ pub(crate) struct BuildArgs {
 pub(crate) struct TerrainPathArgs {
     /// Terrain: .pter
     pub(crate) terrain: PathBuf,
-    /// Start of the path, in the coordinates of the terrain
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
-    pub(crate) from: [f32; 2],
-    /// Goal of the path, in the coordinates of the terrain
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--to 0,-5"), allow_hyphen_values = true)]
-    pub(crate) to: [f32; 2],
+    /// Start of the path, in the coordinates of the file that the terrain was built from
+    #[arg(long, value_name = "X,Y", value_parser = reals::<2>("--from 0,-5"), allow_hyphen_values = true)]
+    pub(crate) from: [f64; 2],
+    /// Goal of the path, in the coordinates of the file that the terrain was built from
+    #[arg(long, value_name = "X,Y", value_parser = reals::<2>("--to 0,-5"), allow_hyphen_values = true)]
+    pub(crate) to: [f64; 2],
     /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
     pub(crate) engine: TerrainEngine,
     /// Print JSON: status, price, lengths, points and triangles
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw the path on the terrain: .png
-    #[arg(long, short, value_name = "P.png")]
+    /// Write the path: a picture (.png), longitudes and latitudes (.geojson, .gpx), or metres from the origin of
+    /// the terrain (.obj)
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Draw the heights along the path: .svg
+    #[arg(long, value_name = "H.svg")]
+    pub(crate) height_profile: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -170,8 +209,8 @@ pub(crate) struct WaveArgs {
     /// Terrain: .pter
     pub(crate) terrain: PathBuf,
     /// Start of all paths [default: the centre of the terrain, or the triangle nearest to it]
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
-    pub(crate) from: Option<[f32; 2]>,
+    #[arg(long, value_name = "X,Y", value_parser = reals::<2>("--from 0,-5"), allow_hyphen_values = true)]
+    pub(crate) from: Option<[f64; 2]>,
     /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
     pub(crate) engine: TerrainEngine,
@@ -219,6 +258,25 @@ pub(crate) struct TerrainReportArgs {
     /// Seed of the generated maps; another seed gives other hills
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+/// Parses the name of a coordinate system.
+fn crs(text: &str) -> Result<GroundCrs, String> {
+    match text {
+        "local" => Ok(GroundCrs::Local),
+        _ => match text.parse() {
+            Ok(crs) => Ok(GroundCrs::Known(crs)),
+            Err(error) => Err(format!("{error}, or local (metres)")),
+        },
+    }
+}
+
+/// Returns a parser of the codes of heights.
+fn tile_coding() -> impl TypedValueParser<Value = TileCoding> {
+    PossibleValuesParser::new(["terrarium", "mapbox"]).map(|name| match &name[..] {
+        "terrarium" => TileCoding::Terrarium,
+        _ => TileCoding::Mapbox,
+    })
 }
 
 /// Returns a parser of entry prices. Help and errors list their names.

@@ -21,6 +21,7 @@ mod rebake;
 mod report;
 mod scene;
 mod terrain;
+mod terrain_ground;
 mod terrain_report;
 mod tiers;
 mod tune;

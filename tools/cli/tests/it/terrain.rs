@@ -97,7 +97,7 @@ fn info_describes_the_terrain() {
         .succeeded()
         .json();
     assert_eq!(info["kind"], "terrain");
-    assert_eq!(count(&info, "version"), 1);
+    assert_eq!(count(&info, "version"), 2);
     assert_eq!(count(&info, "triangles"), 16 * 16 * 4);
     assert_eq!(count(&info, "layers"), 5);
     assert_eq!(count(&info, "tops"), 1);
@@ -123,7 +123,7 @@ fn info_describes_the_terrain() {
     );
     let text = folder.run("info hills.pter").succeeded().stdout;
     assert!(
-        text.starts_with("hills.pter: terrain, version 1\n"),
+        text.starts_with("hills.pter: terrain, version 2\n"),
         "{text}"
     );
     assert!(

@@ -1,18 +1,16 @@
 //! `portolan terrain build`: builds terrain from a height map or triangles.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use glam::vec2;
-use portolan_formats::Up;
 use portolan_terrain::{
-    LowGraph, MergeOptions, MeshTree, Price, Terrain, TerrainError, TerrainOptions, TriangleWeb,
-    WebOptions,
+    LowGraph, MergeOptions, MeshTree, Price, Terrain, TerrainError, TerrainOptions,
 };
 
+use super::ground::{self, Ground};
 use super::info::{describe, summary};
 use super::steps::StepPictures;
-use crate::args::{BuildArgs, Common, UpAxis};
+use crate::args::{BuildArgs, Common};
 use crate::commands::{check_outputs, extension};
 use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{say, spinner};
@@ -27,16 +25,16 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<ExitKind, Failure
             "{output}: terrain build writes .pter"
         )));
     }
-    let mut inputs = vec![args.ground.as_path()];
-    inputs.extend(args.difficulty.as_deref());
-    inputs.extend(args.price.as_deref());
+    let mut inputs: Vec<&Path> = args.ground.iter().map(PathBuf::as_path).collect();
+    let given = [&args.difficulty, &args.price, &args.mask, &args.areas];
+    inputs.extend(given.into_iter().filter_map(|file| file.as_deref()));
     check_outputs(&inputs, &[Some(&args.output)])?;
     let mut steps = args.steps.as_deref().map(StepPictures::new).transpose()?;
     let options = options(args)?;
 
     let mut times = StageTimes::default();
     let waiting = spinner(common, "building triangles");
-    let web = times.measure("triangles", || open_ground(args))?;
+    let Ground { web, kept } = times.measure("triangles", || ground::open(args, common))?;
     waiting.set_message("computing prices");
     let graph = times.measure("prices", || LowGraph::new(&web, &options.price));
     let graph = graph.map_err(|error| ground_failure(args, &error))?;
@@ -67,6 +65,9 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<ExitKind, Failure
     waiting.finish_and_clear();
 
     if !common.quiet {
+        if let Some(kept) = kept {
+            say!("{kept}");
+        }
         say!(
             "{}: {}, {iterations} iterations",
             args.output.display(),
@@ -109,77 +110,8 @@ fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
     }
 }
 
-fn open_ground(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
-    match extension(&args.ground).as_str() {
-        "png" => open_map(args),
-        "obj" | "gltf" | "glb" => open_geometry(args),
-        _ => Err(Failure::new(format!(
-            "{}: expected a height map (.png) or triangles (.obj, .gltf, .glb); `portolan heightmap` generates \
-             height maps",
-            args.ground.display()
-        ))),
-    }
-}
-
-fn open_map(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
-    let map = portolan_formats::open_height_map(&args.ground)?;
-    let difficulty = args.difficulty.as_deref();
-    let difficulty = difficulty.map(|file| match extension(file).as_str() {
-        "txt" => Err(wrong_difficulty(file, "a height map", ".png")),
-        _ => Ok(portolan_formats::open_height_map(file)?),
-    });
-    let difficulty = difficulty.transpose()?;
-    let options = WebOptions {
-        hidef: args.hidef,
-        extent: args
-            .extent
-            .map(|[x0, y0, x1, y1]| [vec2(x0, y0), vec2(x1, y1)]),
-        height_range: args.height_range.unwrap_or([0.0, 1.0]),
-    };
-    map.triangulate(&options, difficulty.as_ref())
-        .map_err(|error| match error {
-            TerrainError::MapExtent { .. } => Failure::new(format!("--extent: {error}")),
-            TerrainError::HeightRange(..) => Failure::new(format!("--height-range: {error}")),
-            TerrainError::MapSizes { .. } => {
-                let file = args.difficulty.as_deref().unwrap_or(&args.ground);
-                Failure::new(format!("{}: {error}", file.display()))
-            }
-            _ => ground_failure(args, &error),
-        })
-}
-
-fn open_geometry(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
-    let map_options = [
-        ("--hidef", args.hidef),
-        ("--extent", args.extent.is_some()),
-        ("--height-range", args.height_range.is_some()),
-    ];
-    if let Some((option, _)) = map_options.iter().find(|(_, is_given)| *is_given) {
-        return Err(Failure::new(format!(
-            "{}: {option} is for height maps (.png); geometry has coordinates of its own",
-            args.ground.display()
-        )));
-    }
-    let difficulty = args.difficulty.as_deref();
-    if let Some(file) = difficulty.filter(|file| extension(file) == "png") {
-        return Err(wrong_difficulty(file, "geometry", ".txt"));
-    }
-    let up = match args.up {
-        UpAxis::Y => Up::Y,
-        UpAxis::Z => Up::Z,
-    };
-    Ok(portolan_formats::open_web(&args.ground, up, difficulty)?)
-}
-
-fn wrong_difficulty(file: &Path, ground: &str, extension: &str) -> Failure {
-    let file = file.display();
-    Failure::new(format!(
-        "{file}: the difficulty of {ground} must be a {extension} file"
-    ))
-}
-
-fn ground_failure(args: &BuildArgs, error: &TerrainError) -> Failure {
-    Failure::new(format!("{}: {error}", args.ground.display()))
+pub(super) fn ground_failure(args: &BuildArgs, error: &TerrainError) -> Failure {
+    Failure::new(format!("{}: {error}", args.ground[0].display()))
 }
 
 /// Fails if a price is infinite, which happens on large ground with a high price.
@@ -192,7 +124,7 @@ fn check_prices(args: &BuildArgs, terrain: &Terrain) -> Result<(), Failure> {
         true => Ok(()),
         false => Err(Failure::new(format!(
             "{}: prices overflow; make the ground smaller, or the parameters of --price lower",
-            args.ground.display()
+            args.ground[0].display()
         ))),
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use portolan_terrain::{NO_TRIANGLE, Price, Terrain, TriangleWeb};
 use serde_json::{Value, json};
 
+use super::coordinates::FileCoordinates;
 use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, say};
 
@@ -41,15 +42,18 @@ pub(super) fn summary(terrain: &Terrain) -> String {
 
 /// Prints the extent of a terrain and its size in the file and in memory.
 pub(super) fn describe(file: &Path, terrain: &Terrain) {
-    let (min, max) = (terrain.web().extent().min, terrain.web().extent().max);
+    let extent = terrain.web().extent();
+    let [min, max] = FileCoordinates::new(terrain.web()).bounds();
+    let crs = terrain.web().georeference().crs();
+    let crs = crs.map_or(String::new(), |crs| format!(" ({crs})"));
     say!(
-        "  ground from {},{} to {},{}, heights {} to {}",
-        min.x,
-        min.y,
-        max.x,
-        max.y,
-        min.z,
-        max.z
+        "  ground from {},{} to {},{}{crs}, heights {} to {}",
+        min[0],
+        min[1],
+        max[0],
+        max[1],
+        extent.min.z,
+        extent.max.z
     );
     let per_triangle = |bytes: usize| bytes as f64 / terrain.web().len() as f64;
     let (stored, bytes) = (file_bytes(file), terrain.bytes());
@@ -72,7 +76,8 @@ fn mesh_count(terrain: &Terrain) -> usize {
 
 fn figures(file: &Path, terrain: &Terrain) -> Value {
     let (web, meshes) = (terrain.web(), terrain.meshes());
-    let (min, max) = (web.extent().min, web.extent().max);
+    let extent = web.extent();
+    let georeference = web.georeference();
     let edges = web.neighbours().as_flattened().iter();
     let edges = edges.filter(|&&beyond| beyond != NO_TRIANGLE).count() / 2;
     let islands = islands(web);
@@ -93,8 +98,10 @@ fn figures(file: &Path, terrain: &Terrain) -> Value {
         "bytes": file_bytes(file),
         "memory_bytes": terrain.bytes(),
         "joint_bytes": meshes.joint_bytes(),
-        "extent": [[min.x, min.y], [max.x, max.y]],
-        "height_range": [min.z, max.z],
+        "extent": FileCoordinates::new(web).bounds(),
+        "height_range": [extent.min.z, extent.max.z],
+        "crs": georeference.crs().map(|crs| crs.to_string()),
+        "origin": georeference.origin(),
         "mean_difficulty": mean,
         "entry": meshes.entry_price().name(),
         "price": price(terrain.graph().price()),

@@ -1,7 +1,10 @@
 //! `portolan terrain`: the commands for terrain, from a height map to paths and waves.
 
+mod answer;
 mod build;
+mod coordinates;
 mod engine;
+mod ground;
 pub(super) mod info;
 mod path;
 mod report;
@@ -11,6 +14,8 @@ mod wave;
 use std::path::Path;
 
 use portolan_terrain::{Terrain, TriangleWeb};
+
+use coordinates::FileCoordinates;
 
 use super::extension;
 use crate::args::{Common, TerrainArgs, TerrainCommand};
@@ -47,13 +52,13 @@ fn check_png(option: &str, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Explains that there is no triangle at a point, and where the ground is.
-fn off_ground(what: &str, option: &str, [x, y]: [f32; 2], web: &TriangleWeb) -> String {
-    let (min, max) = (web.extent().min, web.extent().max);
-    let is_within = (min.x..=max.x).contains(&x) && (min.y..=max.y).contains(&y);
+/// Explains that there is no triangle at a point of the file, and where the ground is.
+fn off_ground(what: &str, option: &str, [x, y]: [f64; 2], web: &TriangleWeb) -> String {
+    let [min, max] = FileCoordinates::new(web).bounds();
+    let is_within = (min[0]..=max[0]).contains(&x) && (min[1]..=max[1]).contains(&y);
     let extent = format!(
         "the ground is from {},{} to {},{}",
-        min.x, min.y, max.x, max.y
+        min[0], min[1], max[0], max[1]
     );
     let reason = if is_within {
         format!("there is a hole at {x},{y}; {extent}")

@@ -8,8 +8,10 @@ use portolan_terrain::{
 };
 use serde_json::json;
 
+use super::answer::{self, AnswerKind};
+use super::coordinates::FileCoordinates;
 use super::engine::with_engine;
-use super::{PICTURE_SIZE, check_png, off_ground, open};
+use super::{PICTURE_SIZE, off_ground, open};
 use crate::args::{Common, TerrainPathArgs};
 use crate::commands::check_outputs;
 use crate::outcome::{ExitKind, Failure};
@@ -43,14 +45,19 @@ impl TerrainAnswer {
 }
 
 pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, Failure> {
-    if let Some(output) = &args.output {
-        check_png("-o", output)?;
+    let kind = args.output.as_deref().map(AnswerKind::of).transpose()?;
+    if let Some(profile) = &args.height_profile {
+        answer::check_profile(profile)?;
     }
-    check_outputs(&[&args.terrain], &[args.output.as_deref()])?;
+    let outputs = [args.output.as_deref(), args.height_profile.as_deref()];
+    check_outputs(&[&args.terrain], &outputs)?;
     let terrain = open(&args.terrain, common)?;
+    answer::check(args, &terrain)?;
+    let coordinates = FileCoordinates::new(terrain.web());
+    let [from, to] = [args.from, args.to].map(|point| coordinates.local(point));
     let query = TerrainQuery {
         engine: args.engine,
-        ..TerrainQuery::new(args.from, args.to)
+        ..TerrainQuery::new(from, to)
     };
     // If an endpoint is off the map, the engine need not be built.
     let (terrain, found) = match terrain.locate(&query) {
@@ -62,16 +69,26 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, F
         }
     };
     let web = terrain.web();
-    if let Some(output) = &args.output {
+    if let (Some(output), Some(AnswerKind::Picture)) = (&args.output, kind) {
         let mut picture = Picture::relief(web, PICTURE_SIZE);
         picture.draw_path(web, &found.path.triangles, PATH);
-        for ([x, y], colour) in [(args.from, START), (args.to, GOAL)] {
+        for ([x, y], colour) in [(from, START), (to, GOAL)] {
             picture.draw_dot(glam::vec3(x, y, 0.0), colour);
         }
         picture.save(output)?;
     }
+    // A path that does not exist is only drawn, as its start and goal.
+    if found.status == TerrainStatus::Found {
+        if let (Some(output), Some(kind)) = (&args.output, kind) {
+            answer::write(output, kind, args, &terrain, &found.path)?;
+        }
+        if let Some(profile) = &args.height_profile {
+            let text = format!("Heights along a path on {}", args.terrain.display());
+            answer::write_profile(profile, &found.path.points, &text)?;
+        }
+    }
     if args.json {
-        print_json(args, &found);
+        print_json(args, web, &found);
     } else {
         print_text(args, web, &found, common);
     }
@@ -103,10 +120,11 @@ fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<TerrainAnswer, Fa
     })
 }
 
-fn print_json(args: &TerrainPathArgs, found: &TerrainAnswer) {
+fn print_json(args: &TerrainPathArgs, web: &TriangleWeb, found: &TerrainAnswer) {
     let path = &found.path;
+    let coordinates = FileCoordinates::new(web);
     let with_path = |value: f64| (found.status == TerrainStatus::Found).then_some(value);
-    let points = path.points.iter().map(|point| point.to_array());
+    let points = path.points.iter().map(|&point| coordinates.of(point));
     let all = json!({
         "status": found.status.name(),
         "cost": with_path(path.cost),
@@ -157,7 +175,18 @@ fn print_text(args: &TerrainPathArgs, web: &TriangleWeb, found: &TerrainAnswer, 
             say!("start and goal are on different islands, or the price overflows");
         }
     }
-    if let Some(output) = args.output.as_deref().filter(|_| !common.quiet) {
-        say!("picture: {}", output.display());
+    if common.quiet {
+        return;
+    }
+    let is_found = found.status == TerrainStatus::Found;
+    if let Some(output) = &args.output {
+        match AnswerKind::of(output) {
+            Ok(AnswerKind::Picture) => say!("picture: {}", output.display()),
+            _ if is_found => say!("path: {}", output.display()),
+            _ => {}
+        }
+    }
+    if let Some(profile) = args.height_profile.as_ref().filter(|_| is_found) {
+        say!("height profile: {}", profile.display());
     }
 }

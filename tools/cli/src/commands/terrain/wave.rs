@@ -11,6 +11,7 @@ use portolan_terrain::{
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::coordinates::FileCoordinates;
 use super::engine::with_engine;
 use super::{PICTURE_SIZE, check_png, off_ground, open};
 use crate::args::{Common, WaveArgs};
@@ -23,7 +24,8 @@ const START: [u8; 3] = [214, 20, 30];
 
 /// The results of a wave.
 struct Wave {
-    from: [f32; 2],
+    /// The start, in the coordinates of the file.
+    from: [f64; 2],
     reached: usize,
     seconds: f64,
     ratios: Ratios,
@@ -33,7 +35,14 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<ExitKind, Failure>
     check_png("-o", &args.output)?;
     check_outputs(&[&args.terrain], &[Some(&args.output)])?;
     let mut terrain = open(&args.terrain, common)?;
-    let from = args.from.unwrap_or_else(|| centre(terrain.web()));
+    let coordinates = FileCoordinates::new(terrain.web());
+    let (from, shown) = match args.from {
+        Some(point) => (coordinates.local(point), point),
+        None => {
+            let centre = centre(terrain.web());
+            (centre, coordinates.of_plan(centre))
+        }
+    };
     let waiting = spinner(common, "computing the cheapest prices");
     let mut exact = Vec::new();
     let start = Instant::now();
@@ -43,10 +52,10 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<ExitKind, Failure>
     if status != TerrainStatus::Found {
         let status = status.name();
         if args.json {
-            say!("{:#}", json!({ "status": status, "from": from }));
+            say!("{:#}", json!({ "status": status, "from": shown }));
         } else {
             say!("{}", styled(HEADING, status));
-            say!("{}", off_ground("start", "--from", from, terrain.web()));
+            say!("{}", off_ground("start", "--from", shown, terrain.web()));
         }
         return Ok(ExitKind::Negative);
     }
@@ -62,7 +71,7 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<ExitKind, Failure>
     };
     draw(args, &terrain, from, (&prices, &exact))?;
     let wave = Wave {
-        from,
+        from: shown,
         reached: prices.iter().filter(|price| price.is_finite()).count(),
         seconds,
         ratios: Ratios::of(&prices, &exact),
