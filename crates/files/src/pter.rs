@@ -1,8 +1,9 @@
 //! `.pter`: a terrain, which is a triangle web with the Low, High and Top Meshes over it.
 //!
 //! The file stores the input and everything that takes long to compute: points, triangles, difficulties,
-//! the parameters of the traversal price, the parent of each mesh, and the prices of entries and inner
-//! distances. The reader computes everything else: neighbours, crossings and joints. A contraction and the
+//! the parameters of the traversal price, the parent of each mesh, the prices of entries and inner distances, and the
+//! number of meshes after each iteration of merging. So one file holds all steps of merging, unless the tree is compressed.
+//! The reader computes everything else: neighbours, crossings and joints. A contraction and the
 //! levels of HNA* are not stored: add them to the terrain with `Terrain::with_contraction` and
 //! `Terrain::with_hierarchy`.
 
@@ -17,7 +18,7 @@ use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 
 /// The version of `.pter` files that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub(crate) const KIND: Name = *b"TERR";
 const FORMAT: &str = "a .pter file";
@@ -43,6 +44,13 @@ pub fn write(terrain: &Terrain, out: &mut dyn Write) -> io::Result<()> {
     file.section(*b"pare", parents);
     file.converted_section(*b"entr", entries, distance_words);
     file.converted_section(*b"dist", &distances, distance_words);
+    // A compressed tree has no iterations.
+    let tree = terrain.tree();
+    let mesh_counts: &[u32] = match tree.iterations() {
+        0 => &[],
+        _ => tree.mesh_counts(),
+    };
+    file.section(*b"iter", mesh_counts);
     file.finish(out)
 }
 
@@ -62,6 +70,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
     let parents = file.section(*b"pare")?;
     let entries = file.section(*b"entr")?;
     let distances = file.section(*b"dist")?;
+    let mesh_counts = file.section(*b"iter")?;
     // The sections are not used before the checksum is known to be right.
     file.finish()?;
     let (distance_kind, entry) = kinds_of(&kinds)?;
@@ -74,6 +83,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
         parents,
         entries: distances_of(entries),
         distances: distances_of(distances),
+        mesh_counts,
     })
     .map_err(invalid)
 }

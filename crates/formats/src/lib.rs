@@ -37,6 +37,8 @@ mod text;
 mod wavefront;
 #[cfg(feature = "terrain")]
 mod web;
+#[cfg(feature = "terrain")]
+mod web_text;
 
 #[cfg(feature = "arrow")]
 pub use answers::ArrowAnswers;
@@ -55,3 +57,5 @@ pub use profile::read_profile;
 pub use queries::{QueryPoints, QueryReader, read_queries};
 #[cfg(feature = "terrain")]
 pub use web::{read_difficulty, web_of};
+#[cfg(feature = "terrain")]
+pub use web_text::{price_text, write_difficulty, write_web};

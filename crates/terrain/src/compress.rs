@@ -1,9 +1,8 @@
 //! Compression of the mesh tree to fewer layers with more children per mesh (chapter 6 of the terrain thesis).
 //!
-//! Compressing a mesh means removing it and passing its children to its parent. The thesis removes the meshes
-//! with the fewest children, step by step, from branches with too many layers, in order to balance the number of
-//! children. Here that balance is optimal: for the given number of layers, the maximum number of children of any
-//! mesh is as small as possible.
+//! Compressing a mesh means removing it and passing its children to its parent. [`Compression`] lists two methods. The
+//! first one is in the module `usefulness`; this is the second one, which is optimal: for the given number of layers, the
+//! maximum number of children of any mesh is as small as possible.
 //!
 //! A binary search finds that maximum. For a given maximum, a pass from the bottom up computes the minimum number
 //! of layers. A High Mesh is *open* if it can still be compressed into its parent, and *closed* if it stays.
@@ -11,8 +10,34 @@
 //! of children does not exceed the maximum. Otherwise they are closed, which adds a layer. Children with fewer
 //! layers below them are always closed, because that adds no layer.
 
+mod usefulness;
+
 use super::NO_MESH;
 use super::merge::MeshTree;
+
+/// How a tree is compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// The maximum number of children of a mesh is as small as possible.
+    #[default]
+    Balanced,
+    /// Step by step, as in chapter 6 of the terrain thesis: of the meshes whose compression lowers the tree, those with
+    /// the fewest children are compressed.
+    Thesis,
+}
+
+impl Compression {
+    /// All methods.
+    pub const ALL: [Self; 2] = [Self::Balanced, Self::Thesis];
+
+    /// Returns the name of the method on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Balanced => "balanced",
+            Self::Thesis => "thesis",
+        }
+    }
+}
 
 /// A High Mesh after all of its open children have been compressed into it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,11 +66,21 @@ impl MeshTree {
     ///
     /// Fewer layers mean fewer but larger searches per path. A tree that already has few enough layers is cloned.
     /// Otherwise the result does not contain the iterations of this tree.
-    pub fn compressed(&self, layers: usize) -> Self {
+    pub fn compressed(&self, layers: usize, compression: Compression) -> Self {
         let layers = layers.max(2);
         if self.layers() <= layers {
             return self.clone();
         }
+        match compression {
+            Compression::Balanced => self.balanced(layers),
+            Compression::Thesis => {
+                let is_compressed = usefulness::compressed(self, layers as u32);
+                self.keep(|mesh| !is_compressed[mesh])
+            }
+        }
+    }
+
+    fn balanced(&self, layers: usize) -> Self {
         let [mut too_few, mut enough] = [1, self.low_count as u32];
         while enough - too_few > 1 {
             let max_children = too_few.midpoint(enough);
@@ -57,7 +92,13 @@ impl MeshTree {
                 too_few = max_children;
             }
         }
-        self.keep_closed(&self.compress_within(enough))
+        let opens = self.compress_within(enough);
+        let first = self.low_count;
+        // Low Meshes and Top Meshes stay, and so do High Meshes with fewer layers below them than their parent has.
+        self.keep(|mesh| match (mesh.checked_sub(first), self.parents[mesh]) {
+            (None, _) | (_, NO_MESH) => true,
+            (Some(high), parent) => opens[high].layers < opens[parent as usize - first].layers,
+        })
     }
 
     /// Compresses as many meshes as possible such that no High Mesh gets more than `max_children` children.
@@ -116,14 +157,8 @@ impl MeshTree {
         opens
     }
 
-    /// Returns the tree without the compressed meshes. Low Meshes and Top Meshes stay, and so do High Meshes with
-    /// fewer layers below them than their parent has.
-    fn keep_closed(&self, opens: &[OpenMesh]) -> Self {
-        let first = self.low_count;
-        let stays = |mesh: usize| match (mesh.checked_sub(first), self.parents[mesh]) {
-            (None, _) | (_, NO_MESH) => true,
-            (Some(high), parent) => opens[high].layers < opens[parent as usize - first].layers,
-        };
+    /// Returns the tree without the compressed meshes. All Low and Top Meshes must stay.
+    fn keep(&self, stays: impl Fn(usize) -> bool) -> Self {
         // Per mesh, the new id of its nearest ancestor that stays, itself included.
         let mut new_ids = vec![NO_MESH; self.parents.len()];
         let kept: Vec<usize> = (0..self.parents.len())

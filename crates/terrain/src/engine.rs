@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use portolan_core::Level;
 
-/// A search engine for a [`Terrain`](super::Terrain). All engines except [`Mesh`](Self::Mesh) are exact, which
-/// means that they find a cheapest path.
+/// A search engine for a [`Terrain`](super::Terrain). All engines except [`Mesh`](Self::Mesh) and
+/// [`Repaired`](Self::Repaired) are exact, which means that they find a cheapest path.
 ///
 /// ```
 /// use portolan_terrain::TerrainEngine;
@@ -23,6 +23,9 @@ pub enum TerrainEngine {
     /// to triangles. Not exact, but finds a path while it is walked and can avoid crowds.
     #[default]
     Mesh,
+    /// The path of [`Mesh`](Self::Mesh), repaired: A* replaces one window of 64 triangles after another by the cheapest
+    /// path between its ends. Not exact, but never more expensive than `Mesh`.
+    Repaired,
     /// A* over triangles. Exact.
     AStar,
     /// Dijkstra's algorithm over triangles. Exact, and the slowest engine.
@@ -40,7 +43,7 @@ pub enum TerrainEngine {
 /// The error for a name that is not the name of a terrain engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no engine '{0}' for terrain; use mesh, astar, dijkstra, hna, hna:LEVEL or contraction"
+    "there is no engine '{0}' for terrain; use mesh, repaired, astar, dijkstra, hna, hna:LEVEL or contraction"
 )]
 pub struct UnknownTerrainEngine(pub String);
 
@@ -86,11 +89,11 @@ pub enum TerrainEngineError {
 impl TerrainEngine {
     /// The engines that run on any terrain, the default first. [`Terrain::engines`](super::Terrain::engines)
     /// returns all engines that a particular terrain can run.
-    pub const PLAIN: [Self; 3] = [Self::Mesh, Self::AStar, Self::Dijkstra];
+    pub const PLAIN: [Self; 4] = [Self::Mesh, Self::Repaired, Self::AStar, Self::Dijkstra];
 
     /// Returns whether this engine always finds a cheapest path.
     pub fn is_exact(self) -> bool {
-        self != Self::Mesh
+        !matches!(self, Self::Mesh | Self::Repaired)
     }
 }
 
@@ -98,6 +101,7 @@ impl fmt::Display for TerrainEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mesh => f.write_str("mesh"),
+            Self::Repaired => f.write_str("repaired"),
             Self::AStar => f.write_str("astar"),
             Self::Dijkstra => f.write_str("dijkstra"),
             Self::Hna { level: None } => f.write_str("hna"),
@@ -120,6 +124,7 @@ impl FromStr for TerrainEngine {
         let engine = match name.split_once(':') {
             None => match name {
                 "mesh" => Some(Self::Mesh),
+                "repaired" => Some(Self::Repaired),
                 "astar" => Some(Self::AStar),
                 "dijkstra" => Some(Self::Dijkstra),
                 "hna" => Some(Self::Hna { level: None }),
@@ -141,6 +146,7 @@ mod tests {
     fn names_round_trip() {
         for name in [
             "mesh",
+            "repaired",
             "astar",
             "dijkstra",
             "hna",

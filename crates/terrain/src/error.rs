@@ -120,6 +120,44 @@ pub enum TerrainError {
         /// The number of triangles.
         triangles: usize,
     },
+    /// The interval of contour lines is not positive, or too small for the height of the ground.
+    #[error(
+        "a contour interval of {interval} does not fit ground that is {height} high; use a positive number that gives \
+         at most 10000 lines"
+    )]
+    ContourInterval {
+        /// The interval that was given.
+        interval: f32,
+        /// The difference between the highest and the lowest point.
+        height: f32,
+    },
+    /// There is no such iteration of merging.
+    #[error(
+        "there is no iteration {iteration}, only {iterations}; a compressed terrain has none, so build it without a \
+         number of layers"
+    )]
+    NoIteration {
+        /// The iteration that was given.
+        iteration: usize,
+        /// The number of iterations.
+        iterations: usize,
+    },
+    /// The numbers of meshes after each iteration do not fit the tree.
+    #[error(
+        "the numbers of meshes after {0} iterations do not ascend from the Low Meshes to all meshes"
+    )]
+    Iterations(usize),
+    /// Runners shall follow the main path, and there is none.
+    #[error("runners that follow the main path need one; set `RunnerOptions::main`")]
+    NoMainPath,
+    /// A height was given for a point that does not exist.
+    #[error("there is no point {point}; this terrain has {points} points")]
+    EditedPoint {
+        /// The index that was given.
+        point: u32,
+        /// The number of points.
+        points: usize,
+    },
     /// [`MergeOptions::max_children`](super::MergeOptions::max_children) is outside its limits.
     #[error("the maximum number of children is {0}; use 2 to 1024")]
     MaxChildren(usize),

@@ -95,6 +95,12 @@ impl Terrain {
                 self.meshes
                     .find(&self.graph, pair, query.crowd, scratch, triangles)
             }
+            (TerrainEngine::Repaired, ..) => {
+                let found = self
+                    .meshes
+                    .find(&self.graph, pair, query.crowd, scratch, triangles);
+                found.and_then(|_| self.graph.repair(triangles, scratch))
+            }
             (TerrainEngine::AStar, ..) => self
                 .graph
                 .astar(from, to, max_cost, scratch, triangles)
@@ -164,7 +170,10 @@ impl Terrain {
     /// Checks whether this terrain can run an engine. The error names the option that builds what is missing.
     pub fn check_engine(&self, engine: TerrainEngine) -> Result<(), TerrainEngineError> {
         match engine {
-            TerrainEngine::Mesh | TerrainEngine::AStar | TerrainEngine::Dijkstra => Ok(()),
+            TerrainEngine::Mesh
+            | TerrainEngine::Repaired
+            | TerrainEngine::AStar
+            | TerrainEngine::Dijkstra => Ok(()),
             TerrainEngine::Hna { level } => {
                 let hna = self.hna.as_ref();
                 let hna = hna.ok_or(TerrainEngineError::NoHierarchy(engine))?;
@@ -205,7 +214,7 @@ impl Terrain {
         self.check_crowd(query.crowd)
     }
 
-    fn check_crowd(&self, crowd: Option<&Crowd>) -> Result<(), TerrainEngineError> {
+    pub(super) fn check_crowd(&self, crowd: Option<&Crowd>) -> Result<(), TerrainEngineError> {
         let expected = self.meshes.len();
         match crowd.map(Crowd::mesh_count) {
             Some(found) if found != expected => {
@@ -217,7 +226,10 @@ impl Terrain {
 
     /// Returns the triangles of start and goal. The error is the status if one of them does not exist, because the
     /// endpoints were located on another terrain.
-    fn endpoint_triangles(&self, ends: &TerrainEndpoints) -> Result<[u32; 2], TerrainStatus> {
+    pub(super) fn endpoint_triangles(
+        &self,
+        ends: &TerrainEndpoints,
+    ) -> Result<[u32; 2], TerrainStatus> {
         let [from, to] = [ends.start, ends.goal].map(|end| end.triangle);
         match [from, to].map(|triangle| (triangle as usize) < self.web.len()) {
             [true, true] => Ok([from, to]),

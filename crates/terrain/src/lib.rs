@@ -4,7 +4,7 @@
 //! costs more than a meadow. [`Terrain::build`] turns a [`TriangleWeb`] into a [`Terrain`], and
 //! [`Terrain::find_path`] answers a [`TerrainQuery`] with any [`TerrainEngine`]. [`Terrain::wave`] computes the
 //! costs to all triangles. [`Terrain::navigate`] finds a path while it is being walked, and avoids a [`Crowd`] on
-//! request.
+//! request. A [`Navigator`] does the same while the terrain is being [edited](Terrain::edit).
 //!
 //! The method is that of the terrain thesis (see `docs/terrain.md`), and so are the terms:
 //!
@@ -34,8 +34,10 @@
 
 mod astar;
 mod compress;
+mod contours;
 mod contraction;
 mod crowd;
+mod edit;
 mod engine;
 mod entry_price;
 mod error;
@@ -48,16 +50,22 @@ mod low;
 mod merge;
 mod meshes;
 mod navigate;
+mod navigator;
 mod orders;
 mod path;
 mod price;
 mod query;
+mod repair;
+mod runners;
 mod scratch;
 mod terrain;
+mod unit_distance;
 mod web;
 
+pub use compress::Compression;
 pub use contraction::LowContraction;
 pub use crowd::Crowd;
+pub use edit::TerrainEdit;
 pub use engine::{TerrainEngine, TerrainEngineError, UnknownTerrainEngine};
 pub use entry_price::{EntryPrice, MeshDistance};
 pub use error::TerrainError;
@@ -68,12 +76,18 @@ pub use low::{BaseLengths, LowGraph};
 pub use merge::{MergeOptions, MeshTree};
 pub use meshes::{Joint, Meshes, NO_MESH};
 pub use navigate::Navigation;
+pub use navigator::{NavigationStep, Navigator};
 pub use orders::order_terrain;
 #[cfg(feature = "metis")]
 pub use orders::partition_terrain;
 pub use path::TerrainPath;
 pub use price::{Distances, Price, PriceParameter};
 pub use query::{TerrainEndpoints, TerrainLocation, TerrainPosition, TerrainQuery, TerrainStatus};
+pub use runners::{
+    Runner, RunnerArrival, RunnerKind, RunnerMovement, RunnerOptions, RunnerPause, RunnerStatus,
+    RunnerTrip, Runners,
+};
 pub use scratch::TerrainScratch;
 pub use terrain::{Terrain, TerrainOptions, TerrainParts};
+pub use unit_distance::UnitDistance;
 pub use web::{NO_TRIANGLE, TriangleWeb};

@@ -57,6 +57,11 @@ impl LowGraph {
         self.price_edges(web, triangle, &from, |to| surface_of(web, to));
     }
 
+    /// Sets the bounding box of a triangle to that of its corners, which may have moved.
+    pub(super) fn update_extent(&mut self, web: &TriangleWeb, triangle: u32) {
+        self.extents[triangle as usize] = Extent::of(web.corners(triangle));
+    }
+
     /// Computes the prices of the crossings out of one triangle. `surface` returns the surface of a neighbour:
     /// when all triangles are priced, surfaces are computed once and looked up.
     fn price_edges(

@@ -2,7 +2,7 @@
 //! thesis).
 //!
 //! In each iteration, every Top Mesh picks its nearest neighbours as candidates. Near means a low *unit distance*:
-//! weighted divided by unweighted distance, each summed over both directions. Two Top Meshes match if they have
+//! weighted divided by unweighted distance, over both directions. Two Top Meshes match if they have
 //! picked each other. All Top Meshes that are connected by matches become the children of a new Top Mesh.
 //!
 //! # Ties
@@ -16,7 +16,7 @@
 //! merged before. So the time of an iteration depends on the number of changes, not on the number of meshes.
 
 use super::entry_price::{ChildArc, EntryPrice, EntryPricing, MeshDistance};
-use super::{LowGraph, NO_MESH, NO_TRIANGLE, TerrainError};
+use super::{LowGraph, NO_MESH, NO_TRIANGLE, TerrainError, UnitDistance};
 
 /// Options for merging meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,10 +27,12 @@ pub struct MergeOptions {
     /// [Limits: 2 to 1024] [Default: 16]
     pub max_children: usize,
     /// The relative difference up to which two unit distances count as equal. The default covers rounding errors.
-    /// With 0.1 there are fewer and larger meshes. Without compression, that makes paths over hills cheaper, and
-    /// paths over a cone, whose contour lines are circles, more expensive (`portolan terrain report`).
+    /// With 0.1 there are fewer and larger meshes; `portolan terrain report` shows what that does to paths.
     /// [Limits: 0 to 1] [Default: 1e-5]
     pub tie: f32,
+    /// How the distances in both directions between Top Meshes become one unit distance.
+    /// [Default: [`UnitDistance::RatioOfSums`]]
+    pub unit: UnitDistance,
     /// The number of iterations after which merging stops, even if several Top Meshes are left on an island.
     /// [Default: no limit]
     pub max_iterations: usize,
@@ -42,6 +44,7 @@ impl Default for MergeOptions {
             entry: EntryPrice::default(),
             max_children: 16,
             tie: 1e-5,
+            unit: UnitDistance::default(),
             max_iterations: usize::MAX,
         }
     }
@@ -51,13 +54,15 @@ impl Default for MergeOptions {
 /// the order in which they were created, so a parent comes after its children.
 ///
 /// ```
-/// use portolan_terrain::{HeightMap, LowGraph, MergeOptions, MeshTree, Price, WebOptions};
+/// use portolan_terrain::{
+///     Compression, HeightMap, LowGraph, MergeOptions, MeshTree, Price, WebOptions,
+/// };
 ///
 /// let heights = (0..81).map(|pixel| (pixel % 7) as f32 / 6.0).collect();
 /// let web = HeightMap::new(9, 9, heights)?.triangulate(&WebOptions::default(), None)?;
 /// let graph = LowGraph::new(&web, &Price::default())?;
 /// let tree = MeshTree::new(&graph, &MergeOptions::default());
-/// assert!(tree.compressed(4).layers() <= 4);
+/// assert!(tree.compressed(4, Compression::Thesis).layers() <= 4);
 /// # Ok::<(), portolan_terrain::TerrainError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +103,7 @@ impl MeshTree {
         }
     }
 
-    /// Creates a tree without iterations. The parents must be valid: see [`from_parents`](Self::from_parents).
+    /// Creates a tree without iterations. The parents must be valid: see [`from_parts`](Self::from_parts).
     pub(super) fn from_valid_parents(parents: Vec<u32>, low_count: usize) -> Self {
         let mesh_counts = vec![low_count as u32];
         Self {
@@ -108,9 +113,13 @@ impl MeshTree {
         }
     }
 
-    /// Creates a tree without iterations from a file. Returns an error unless every parent is a High Mesh that
-    /// comes after its children, and every High Mesh has children.
-    pub(super) fn from_parents(parents: Vec<u32>, low_count: usize) -> Result<Self, TerrainError> {
+    /// Creates a tree from a file. Returns an error unless every parent is a High Mesh that comes after its children, and
+    /// every High Mesh has children. `mesh_counts` must be empty, or ascend from the number of Low Meshes to that of all.
+    pub(super) fn from_parts(
+        parents: Vec<u32>,
+        low_count: usize,
+        mesh_counts: Vec<u32>,
+    ) -> Result<Self, TerrainError> {
         if parents.len() < low_count {
             return Err(TerrainError::Tree(parents.len()));
         }
@@ -126,10 +135,43 @@ impl MeshTree {
             }
             has_child[parent] = true;
         }
-        match has_child.iter().position(|has_child| !has_child) {
-            Some(mesh) => Err(TerrainError::Tree(mesh)),
-            None => Ok(Self::from_valid_parents(parents, low_count)),
+        if let Some(mesh) = has_child.iter().position(|has_child| !has_child) {
+            return Err(TerrainError::Tree(mesh));
         }
+        let is_complete = mesh_counts.first() == Some(&(low_count as u32))
+            && mesh_counts.last() == Some(&(parents.len() as u32))
+            && mesh_counts.is_sorted_by(|a, b| a < b);
+        match (mesh_counts.is_empty(), is_complete) {
+            (true, _) => Ok(Self::from_valid_parents(parents, low_count)),
+            (false, true) => Ok(Self {
+                parents,
+                low_count,
+                mesh_counts,
+            }),
+            (false, false) => Err(TerrainError::Iterations(mesh_counts.len())),
+        }
+    }
+
+    /// Returns this tree after a number of iterations.
+    pub(super) fn after(&self, iterations: usize) -> Result<Self, TerrainError> {
+        let Some(&end) = self.mesh_counts.get(iterations) else {
+            return Err(TerrainError::NoIteration {
+                iteration: iterations,
+                iterations: self.iterations(),
+            });
+        };
+        let parents = self.parents[..end as usize].iter();
+        let parents = parents.map(|&parent| if parent < end { parent } else { NO_MESH });
+        Ok(Self {
+            parents: parents.collect(),
+            low_count: self.low_count,
+            mesh_counts: self.mesh_counts[..=iterations].to_vec(),
+        })
+    }
+
+    /// Returns the number of meshes before the first iteration and after each iteration.
+    pub fn mesh_counts(&self) -> &[u32] {
+        &self.mesh_counts
     }
 
     /// Returns the parent of each mesh, or [`NO_MESH`] for a Top Mesh. Low Meshes come first, in the order of
@@ -143,7 +185,7 @@ impl MeshTree {
         size_of_val(&self.parents[..]) + size_of_val(&self.mesh_counts[..])
     }
 
-    /// Returns the number of iterations. It is 0 for a tree that was compressed or read from a file.
+    /// Returns the number of iterations. It is 0 for a tree that was compressed.
     pub fn iterations(&self) -> usize {
         self.mesh_counts.len() - 1
     }
@@ -232,12 +274,10 @@ impl Merging {
         let back = back.map_or(MeshDistance::INFINITE, |index| {
             self.records[record.to as usize][index].distance
         });
-        let both = if from < record.to {
-            record.distance.plus(back)
-        } else {
-            back.plus(record.distance)
-        };
-        both.weighted / both.unweighted
+        match from < record.to {
+            true => self.options.unit.of(record.distance, back),
+            false => self.options.unit.of(back, record.distance),
+        }
     }
 
     /// Updates the unit distance to the nearest neighbour for the Top Meshes that have changed.

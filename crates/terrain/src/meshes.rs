@@ -15,6 +15,8 @@
 //! entry per mesh and one distance per record between siblings are stored. The distance of a record is the minimum
 //! over its joints.
 
+mod reprice;
+
 use std::ops::Range;
 
 use super::entry_price::{ChildArc, EntryPrice, EntryPricing, MeshDistance};
@@ -242,13 +244,14 @@ impl Meshes {
     }
 
     /// Computes the distances of the records between the children of a High Mesh, and the entries of the children.
+    /// Returns whether a distance has changed.
     fn price(
         &mut self,
         graph: &LowGraph,
         high: u32,
         pricing: &mut EntryPricing,
         arcs: &mut Vec<ChildArc>,
-    ) {
+    ) -> bool {
         arcs.clear();
         let list = self.children.get(high as usize - self.low_count());
         for (from, &child) in (0..).zip(list) {
@@ -273,12 +276,15 @@ impl Meshes {
             offsets[child as usize] as usize..offsets[child as usize + 1] as usize
         });
         let records: Vec<usize> = records.collect();
+        let mut has_changed = false;
         for (record, arc) in records.into_iter().zip(&*arcs) {
-            self.neighbours.values_mut()[record].distance = arc.distance;
+            let distance = &mut self.neighbours.values_mut()[record].distance;
+            has_changed |= *distance != arc.distance;
+            *distance = arc.distance;
         }
         if high as usize + 1 == self.len() {
             // The root is never entered.
-            return;
+            return has_changed;
         }
         let entries = &mut self.entries;
         let mut list = list.iter();
@@ -286,6 +292,7 @@ impl Meshes {
             let child = list.next().expect("one entry per child");
             entries[*child as usize] = entry;
         });
+        has_changed
     }
 
     /// Returns the distance over a joint into a mesh that contains its far end.
@@ -298,31 +305,6 @@ impl Meshes {
             at = self.parents[at as usize];
         }
         distance
-    }
-
-    /// Recomputes the prices that depend on the crossings of some triangles. Affected are the ancestors of these
-    /// triangles and of their neighbours. `graph` contains the new prices of crossings.
-    pub fn reprice(&mut self, graph: &LowGraph, triangles: &[u32]) {
-        let mut ancestors = std::collections::BTreeSet::new();
-        for &triangle in triangles {
-            let (neighbours, _) = graph.crossings(triangle);
-            for triangle in neighbours
-                .into_iter()
-                .chain([triangle])
-                .filter(|&triangle| triangle != NO_TRIANGLE)
-            {
-                let mut at = self.parents[self.lows[triangle as usize] as usize];
-                while at != NO_MESH && ancestors.insert(at) {
-                    at = self.parents[at as usize];
-                }
-            }
-        }
-        let mut pricing = EntryPricing::default();
-        let mut arcs = Vec::new();
-        // The set is sorted, so children are visited before their parents.
-        for high in ancestors {
-            self.price(graph, high, &mut pricing, &mut arcs);
-        }
     }
 
     /// Returns the number of meshes, the Global Mesh included if there is one.
@@ -363,6 +345,26 @@ impl Meshes {
             true => self.children(self.root()).to_vec(),
             false => vec![self.root()],
         }
+    }
+
+    /// Returns the mesh that contains a Low Mesh in a layer. Layers are counted downwards from the Top Meshes, which are
+    /// layer 0. If the branch ends above that layer, this is the Low Mesh itself.
+    pub fn in_layer(&self, low: u32, layer: usize) -> u32 {
+        let top = |mesh: u32| match self.parent(mesh) {
+            NO_MESH => true,
+            parent => self.has_global && parent == self.root(),
+        };
+        // The mesh that is `layer` steps behind the one that climbs to the top.
+        let (mut mesh, mut ahead) = (low, low);
+        let mut distance = 0;
+        while !top(ahead) {
+            ahead = self.parent(ahead);
+            match distance == layer {
+                true => mesh = self.parent(mesh),
+                false => distance += 1,
+            }
+        }
+        mesh
     }
 
     /// Returns the rule for entries.

@@ -3,6 +3,7 @@
 use super::hna::HnaScratch;
 use super::labels::TriangleLabels;
 use super::navigate::NavigationScratch;
+use super::repair::RepairScratch;
 use portolan_core::contraction::ContractionScratch;
 use portolan_core::search::Heap;
 
@@ -14,6 +15,8 @@ pub struct TerrainScratch {
     pub(super) heap: Heap,
     /// Buffers for [`TerrainEngine::Mesh`](super::TerrainEngine::Mesh).
     pub(super) navigation: NavigationScratch,
+    /// Buffers for [`TerrainEngine::Repaired`](super::TerrainEngine::Repaired).
+    pub(super) repair: RepairScratch,
     /// Buffers for [`TerrainEngine::Contraction`](super::TerrainEngine::Contraction).
     pub(super) chains: ContractionScratch,
     /// Buffers for [`TerrainEngine::Hna`](super::TerrainEngine::Hna).

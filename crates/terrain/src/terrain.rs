@@ -3,9 +3,10 @@
 use portolan_core::Partition;
 use portolan_index::{OrderOptions, PartitionOptions};
 
+use super::edit::EditLog;
 use super::entry_price::MeshDistance;
 use super::{
-    EntryPrice, LowContraction, LowGraph, LowHna, MergeOptions, MeshTree, Meshes, NO_TRIANGLE,
+    Compression, EntryPrice, LowContraction, LowGraph, LowHna, MergeOptions, MeshTree, Meshes,
     Price, TerrainError, TriangleWeb, order_terrain,
 };
 
@@ -21,6 +22,7 @@ pub struct Terrain {
     pub(super) meshes: Meshes,
     pub(super) contraction: Option<LowContraction>,
     pub(super) hna: Option<LowHna>,
+    pub(super) edits: EditLog,
 }
 
 /// Options for building a [`Terrain`].
@@ -34,6 +36,8 @@ pub struct TerrainOptions {
     /// thesis, 5 or 10 layers give faster queries, and mostly cheaper paths, than no compression (see
     /// `docs/terrain.md`). [Limits: 2 or more] [Default: no compression]
     pub layers: Option<usize>,
+    /// How the tree is compressed to that number of layers. [Default: [`Compression::Balanced`]]
+    pub compression: Compression,
     /// Whether to build the contraction for
     /// [`TerrainEngine::Contraction`](super::TerrainEngine::Contraction). [Default: false]
     pub contraction: bool,
@@ -59,6 +63,9 @@ pub struct TerrainParts {
     pub entries: Vec<MeshDistance>,
     /// Per neighbour record, the distance to the sibling.
     pub distances: Vec<MeshDistance>,
+    /// The number of meshes before the first iteration of merging and after each iteration, or an empty list if the tree
+    /// has no iterations, because it was compressed.
+    pub mesh_counts: Vec<u32>,
 }
 
 impl Terrain {
@@ -91,7 +98,7 @@ impl Terrain {
             });
         }
         let tree = match options.layers {
-            Some(layers) => merged.compressed(layers),
+            Some(layers) => merged.compressed(layers, options.compression),
             None => merged.clone(),
         };
         let meshes = Meshes::new(&graph, &tree, options.merge.entry);
@@ -102,6 +109,7 @@ impl Terrain {
             meshes,
             contraction: None,
             hna: None,
+            edits: EditLog::default(),
         };
         if options.contraction {
             let order = order_terrain(&terrain.graph, &OrderOptions::default());
@@ -129,36 +137,6 @@ impl Terrain {
         Ok(self)
     }
 
-    /// Changes the difficulties of triangles, for example because of a flood or a new road. Each item is a triangle
-    /// and its new difficulty from 0 to 1. If one of them is invalid, nothing changes.
-    ///
-    /// Recomputes the prices of the affected crossings and of the meshes above them. The tree of meshes stays. A
-    /// contraction and a hierarchy, if there are any, are customized again completely.
-    pub fn change(&mut self, difficulties: &[(u32, f32)]) -> Result<(), TerrainError> {
-        for &(triangle, difficulty) in difficulties {
-            self.web.check_difficulty(triangle, difficulty)?;
-        }
-        for &(triangle, difficulty) in difficulties {
-            self.web.set_difficulty(triangle, difficulty)?;
-        }
-        let triangles: Vec<u32> = difficulties.iter().map(|&(triangle, _)| triangle).collect();
-        for &triangle in &triangles {
-            let (neighbours, _) = self.graph.crossings(triangle);
-            let affected = neighbours.into_iter().chain([triangle]);
-            for changed in affected.filter(|&triangle| triangle != NO_TRIANGLE) {
-                self.graph.price_out_of(&self.web, changed);
-            }
-        }
-        self.meshes.reprice(&self.graph, &triangles);
-        if let Some(contraction) = &mut self.contraction {
-            contraction.reprice(&self.graph);
-        }
-        if let Some(hna) = &mut self.hna {
-            hna.reprice(&self.graph);
-        }
-        Ok(())
-    }
-
     /// Returns the triangle web.
     pub fn web(&self) -> &TriangleWeb {
         &self.web
@@ -184,6 +162,28 @@ impl Terrain {
         self.hna.as_ref()
     }
 
+    /// Returns the tree of meshes, with the iterations of merging unless it was compressed.
+    pub fn tree(&self) -> &MeshTree {
+        &self.tree
+    }
+
+    /// Returns this terrain with the meshes that merging had made after a number of iterations. If there are several
+    /// Top Meshes then, a Global Mesh is above them. The result has no contraction and no hierarchy. Returns an error if the
+    /// tree does not have that many iterations: a compressed tree has none.
+    pub fn after_iteration(&self, iterations: usize) -> Result<Self, TerrainError> {
+        let tree = self.tree.after(iterations)?;
+        let meshes = Meshes::new(&self.graph, &tree, self.meshes.entry_price());
+        Ok(Self {
+            web: self.web.clone(),
+            graph: self.graph.clone(),
+            tree,
+            meshes,
+            contraction: None,
+            hna: None,
+            edits: EditLog::default(),
+        })
+    }
+
     /// Returns the heap memory in bytes.
     pub fn bytes(&self) -> usize {
         self.web.bytes()
@@ -205,7 +205,7 @@ impl Terrain {
     /// error.
     pub fn from_parts(parts: TerrainParts) -> Result<Self, TerrainError> {
         let graph = LowGraph::new(&parts.web, &parts.price)?;
-        let tree = MeshTree::from_parents(parts.parents, graph.len())?;
+        let tree = MeshTree::from_parts(parts.parents, graph.len(), parts.mesh_counts)?;
         let prices = (parts.entries, parts.distances);
         let meshes = Meshes::with_prices(&graph, &tree, parts.entry, prices)?;
         Ok(Self {
@@ -215,6 +215,7 @@ impl Terrain {
             meshes,
             contraction: None,
             hna: None,
+            edits: EditLog::default(),
         })
     }
 }

@@ -92,6 +92,23 @@ impl TriangleWeb {
         Ok(())
     }
 
+    /// Returns the triangles with a corner at a point, in ascending order.
+    pub(super) fn triangles_at(&self, point: u32) -> impl Iterator<Item = u32> {
+        let position = self.points[point as usize];
+        let candidates = self.grid.candidates(position.x, position.y).unwrap_or(&[]);
+        let around = candidates.iter().copied();
+        around.filter(move |&triangle| self.triangles[triangle as usize].contains(&point))
+    }
+
+    /// Sets the heights of points. Positions in plan stay, so the grid and the neighbours stay as well. The caller has
+    /// checked that the points exist and that corners of a triangle keep different positions.
+    pub(super) fn set_heights(&mut self, heights: &[(u32, f32)]) {
+        for &(point, height) in heights {
+            self.points[point as usize].z = height;
+        }
+        self.extent = Extent::of(self.points.iter().copied());
+    }
+
     /// Returns the number of triangles.
     pub fn len(&self) -> usize {
         self.triangles.len()

@@ -171,3 +171,62 @@ fn keep_cheaper(records: &mut BTreeMap<u32, Pair>, to: u32, pair: Pair) {
         *known = pair;
     }
 }
+
+/// Compresses a tree to a number of layers as chapter 6.2 describes it, and evaluates all meshes again in every step.
+/// Returns, per mesh that is left, the Low Meshes that it contains.
+pub fn compress(parents: &[u32], low_count: usize, layers: usize) -> BTreeSet<BTreeSet<u32>> {
+    let mut parents = parents.to_vec();
+    let mut is_left = vec![true; parents.len()];
+    loop {
+        let children = |parents: &[u32], is_left: &[bool], mesh: u32| -> Vec<u32> {
+            let all = 0..parents.len() as u32;
+            all.filter(|&child| is_left[child as usize] && parents[child as usize] == mesh)
+                .collect()
+        };
+        let mut layers_of = vec![1; parents.len()];
+        for mesh in low_count..parents.len() {
+            let below = children(&parents, &is_left, mesh as u32);
+            let highest = below.iter().map(|&child| layers_of[child as usize]).max();
+            layers_of[mesh] = highest.unwrap_or(0) + 1;
+        }
+        let mut evaluated: BTreeMap<u32, usize> = BTreeMap::new();
+        let tops = (0..parents.len() as u32).filter(|&mesh| parents[mesh as usize] == NO_MESH);
+        let mut queue: Vec<u32> = tops
+            .filter(|&top| layers_of[top as usize] > layers)
+            .collect();
+        while let Some(mesh) = queue.pop() {
+            let below = children(&parents, &is_left, mesh);
+            let own = layers_of[mesh as usize];
+            let deepest = below
+                .iter()
+                .filter(|&&child| layers_of[child as usize] + 1 == own);
+            queue.extend(deepest.filter(|&&child| child as usize >= low_count));
+            if parents[mesh as usize] != NO_MESH && own <= layers + 1 {
+                evaluated.insert(mesh, below.len());
+            }
+        }
+        let Some(&lowest) = evaluated.values().min() else {
+            let contains = |mesh: u32, low: u32| is_within(&parents, low, mesh);
+            let left = (0..parents.len() as u32).filter(|&mesh| is_left[mesh as usize]);
+            return left
+                .map(|mesh| {
+                    (0..low_count as u32)
+                        .filter(|&low| contains(mesh, low))
+                        .collect()
+                })
+                .collect();
+        };
+        let mut has_grown = BTreeSet::new();
+        for (&mesh, _) in evaluated.iter().filter(|(_, count)| **count == lowest) {
+            if has_grown.contains(&mesh) {
+                continue;
+            }
+            let parent = parents[mesh as usize];
+            has_grown.insert(parent);
+            for child in children(&parents, &is_left, mesh) {
+                parents[child as usize] = parent;
+            }
+            is_left[mesh as usize] = false;
+        }
+    }
+}

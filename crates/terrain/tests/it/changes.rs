@@ -2,8 +2,8 @@
 
 use portolan_oracle::ground::{grid, hilly, plans};
 use portolan_terrain::{
-    Crowd, EntryPrice, LowGraph, MergeOptions, MeshTree, Meshes, NO_MESH, Price, Terrain,
-    TerrainError, TerrainOptions, TerrainParts, TerrainPath, TerrainQuery, TerrainScratch,
+    Compression, Crowd, EntryPrice, LowGraph, MergeOptions, MeshTree, Meshes, NO_MESH, Price,
+    Terrain, TerrainError, TerrainOptions, TerrainParts, TerrainPath, TerrainQuery, TerrainScratch,
     TerrainStatus, TriangleWeb,
 };
 use proptest::prelude::*;
@@ -36,10 +36,11 @@ proptest! {
         prop_assert_eq!(terrain.graph(), &graph);
         let parts = TerrainParts {
             web, price: plan.price, entry, parents: parents.to_vec(), entries: entries.to_vec(), distances,
+            mesh_counts: Vec::new(),
         };
         let again = Terrain::from_parts(parts).unwrap();
         prop_assert_eq!(terrain.meshes(), again.meshes());
-        let tree = MeshTree::new(&plan.graph(), &options.merge).compressed(layers);
+        let tree = MeshTree::new(&plan.graph(), &options.merge).compressed(layers, Compression::Balanced);
         prop_assert_eq!(terrain.meshes(), &Meshes::new(&graph, &tree, entry));
     }
 
@@ -187,6 +188,7 @@ fn invalid_options_and_parts_are_rejected() {
         parents: parents.to_vec(),
         entries: entries.to_vec(),
         distances,
+        mesh_counts: terrain.tree().mesh_counts().to_vec(),
     };
     assert!(Terrain::from_parts(valid.clone()).is_ok());
     let is_rejected = |damage: &dyn Fn(&mut TerrainParts)| {
@@ -205,4 +207,7 @@ fn invalid_options_and_parts_are_rejected() {
     ));
     assert!(is_rejected(&|parts| parts.distances.truncate(1)));
     assert!(is_rejected(&|parts| parts.price.floor = 0.0));
+    assert!(is_rejected(&|parts| parts.mesh_counts.truncate(1)));
+    assert!(is_rejected(&|parts| parts.mesh_counts[0] = 0));
+    assert!(is_rejected(&|parts| parts.mesh_counts.swap(0, 1)));
 }

@@ -139,7 +139,7 @@ fn all_exact_engines_find_the_same_costs_on_hills() {
     let mut rng = Rand32::new(9);
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let engines = terrain.engines();
-    assert_eq!(engines.len(), 3 + 4 + 1);
+    assert_eq!(engines.len(), 4 + 4 + 1);
     for _ in 0..100 {
         let [from, to] = [0; 2].map(|_: u32| rng.rand_range(0..graph.len() as u32));
         let mut find = |engine| {

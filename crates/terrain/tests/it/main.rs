@@ -2,7 +2,9 @@
 
 mod changes;
 mod common;
+mod edits;
 mod engines;
 mod navigation;
+mod runners;
 mod search;
 mod tree;

@@ -2,8 +2,8 @@
 
 use portolan_oracle::ground::{close, hilly, plans, slow_costs};
 use portolan_terrain::{
-    EntryPrice, LowGraph, MergeOptions, MeshTree, Terrain, TerrainEngine, TerrainOptions,
-    TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus,
+    Compression, EntryPrice, LowGraph, MergeOptions, MeshTree, Terrain, TerrainEngine,
+    TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus,
 };
 use proptest::prelude::*;
 
@@ -48,12 +48,15 @@ proptest! {
         let stopped = MeshTree::new(&graph, &MergeOptions { max_iterations, ..options });
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
         let options = TerrainOptions { merge: options, ..TerrainOptions::default() };
-        for tree in [&full, &full.compressed(layers), &stopped] {
+        for tree in [&full, &full.compressed(layers, Compression::Balanced), &full.compressed(layers, Compression::Thesis), &stopped] {
             let terrain = Terrain::from_merged(plan.web(), graph.clone(), tree, &options).unwrap();
             for ends in [[from, to], [to, to]] {
                 let truth = if ends[0] == ends[1] { 0.0 } else { truth };
                 let found = find(&terrain, TerrainEngine::Mesh, ends, &mut scratch, &mut path);
                 check_path(&graph, ends, truth, found, &path.triangles)?;
+                let repaired = find(&terrain, TerrainEngine::Repaired, ends, &mut scratch, &mut path);
+                check_path(&graph, ends, truth, repaired, &path.triangles)?;
+                prop_assert!(repaired.zip(found).is_none_or(|(repaired, found)| repaired <= found * (1.0 + 1e-5)));
             }
             if truth == f64::INFINITY {
                 let ends = terrain.locate(&TerrainQuery::new(from, to)).unwrap();
@@ -61,6 +64,31 @@ proptest! {
             }
         }
     }
+}
+
+/// The windows of a long path overlap. A path that fits into one window becomes the cheapest one.
+#[test]
+fn repaired_paths_are_cheaper_than_those_of_meshes() {
+    let (web, graph) = hilly(49);
+    let terrain = Terrain::build(web, &TerrainOptions::default()).unwrap();
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    let mut sums = [0.0; 3];
+    for ends in random_pairs(&graph, 200, 3) {
+        let mesh = find(&terrain, TerrainEngine::Mesh, ends, &mut scratch, &mut path).unwrap();
+        let is_short = path.triangles.len() <= 64;
+        let [repaired, cheapest] = [TerrainEngine::Repaired, TerrainEngine::AStar]
+            .map(|engine| find(&terrain, engine, ends, &mut scratch, &mut path).unwrap());
+        assert!(repaired <= mesh * (1.0 + 1e-5) && repaired >= cheapest * (1.0 - 1e-5));
+        assert!(!is_short || close(repaired, cheapest));
+        for (sum, cost) in sums.iter_mut().zip([mesh, repaired, cheapest]) {
+            *sum += cost;
+        }
+    }
+    let [mesh, repaired, cheapest] = sums;
+    assert!(
+        repaired < 0.8 * mesh && repaired > 1.001 * cheapest,
+        "{sums:?}"
+    );
 }
 
 /// The first triangle takes a few expansions, and each of the following triangles some more.

@@ -140,7 +140,7 @@ fn repeated_queries_allocate_nothing() {
     let terrain = terrain.with_contraction(squares().order()).unwrap();
     let terrain = terrain.with_hierarchy(squares()).unwrap();
     let engines = terrain.engines();
-    assert_eq!(engines.len(), 3 + 3 + 1);
+    assert_eq!(engines.len(), 4 + 3 + 1);
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let mut costs = Vec::new();
     let mut run = || {

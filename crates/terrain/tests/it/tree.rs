@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use portolan_oracle::ground::{grid, hilly, plans};
 use portolan_terrain::{
-    EntryPrice, LowGraph, MergeOptions, MeshTree, Meshes, NO_MESH, NO_TRIANGLE, Terrain,
-    TerrainEngine, TerrainOptions, TerrainPath, TerrainScratch, TriangleWeb,
+    Compression, EntryPrice, LowGraph, MergeOptions, MeshTree, Meshes, NO_MESH, NO_TRIANGLE,
+    Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainScratch, TriangleWeb,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -170,7 +170,7 @@ proptest! {
     ) {
         let graph = plan.graph();
         let tree = merge(&graph, entry, max_children);
-        let compressed = tree.compressed(layers);
+        let compressed = tree.compressed(layers, Compression::Balanced);
         prop_assert!(compressed.layers() <= layers.max(2));
         let meshes = Meshes::new(&graph, &compressed, entry);
         check_structure(&graph, &meshes);
@@ -181,6 +181,31 @@ proptest! {
             let highs = meshes.low_count() as u32..meshes.len() as u32 - u32::from(meshes.has_global());
             let max_children = highs.map(|high| meshes.children(high).len()).max().unwrap();
             prop_assert_eq!(max_children, expected);
+        }
+    }
+
+    /// The reference evaluates all meshes again in every step.
+    #[test]
+    fn compression_of_the_thesis_removes_the_least_useful_meshes(
+        plan in plans(), entry in entry_prices(), max_children in 2usize..5, layers in 2usize..8, max_iterations in 0usize..12,
+    ) {
+        let graph = plan.graph();
+        let options = MergeOptions { entry, max_children, max_iterations, ..MergeOptions::default() };
+        for tree in [merge(&graph, entry, max_children), MeshTree::new(&graph, &options)] {
+            let compressed = tree.compressed(layers, Compression::Thesis);
+            prop_assert!(compressed.layers() <= layers.max(2));
+            check_structure(&graph, &Meshes::new(&graph, &compressed, entry));
+            let expected = portolan_oracle::thesis::compress(tree.parents(), graph.len(), layers);
+            let parents = compressed.parents();
+            let mut found: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); parents.len()];
+            for low in 0..graph.len() as u32 {
+                let mut at = low;
+                while at != NO_MESH {
+                    found[at as usize].insert(low);
+                    at = parents[at as usize];
+                }
+            }
+            prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
         }
     }
 }
@@ -216,7 +241,7 @@ proptest! {
         let graph = plan.graph();
         let mut tree = merge(&graph, entry, max_children);
         if compress {
-            tree = tree.compressed(layers);
+            tree = tree.compressed(layers, Compression::Balanced);
         }
         let truth = portolan_oracle::thesis::records(&graph, tree.parents(), entry);
         let meshes = Meshes::new(&graph, &tree, entry);
