@@ -85,6 +85,26 @@ fn a_terrain_survives_a_round_trip() {
     }
 }
 
+/// An uncompressed tree keeps the steps of merging, and a compressed one has none.
+#[test]
+fn one_file_holds_all_steps_of_merging() {
+    let terrain = hills(9, None);
+    let read = from_bytes(&to_bytes(&terrain)).unwrap();
+    let iterations = terrain.tree().iterations();
+    assert!(iterations > 3);
+    assert_eq!(read.tree(), terrain.tree());
+    for iteration in 0..=iterations {
+        let [first, again] =
+            [&terrain, &read].map(|terrain| terrain.after_iteration(iteration).unwrap());
+        assert_same(&first, &again);
+        assert_same(&first, &from_bytes(&to_bytes(&first)).unwrap());
+    }
+    assert!(read.after_iteration(iterations + 1).is_err());
+    let compressed = from_bytes(&to_bytes(&hills(9, Some(4)))).unwrap();
+    assert_eq!(compressed.tree().iterations(), 0);
+    assert!(compressed.after_iteration(1).is_err());
+}
+
 #[test]
 fn a_changed_terrain_survives_a_round_trip() {
     let mut terrain = hills(9, Some(5));
@@ -121,8 +141,8 @@ fn messages_name_the_problem_and_the_remedy() {
         message(b"\x89PNG")
     );
     let mut newer = bytes.clone();
-    newer[12] = 2;
-    assert!(message(&newer).contains("version 2"), "{}", message(&newer));
+    newer[12] = 3;
+    assert!(message(&newer).contains("version 3"), "{}", message(&newer));
     let mut flipped = bytes.clone();
     flipped[bytes.len() - 20] ^= 1;
     assert_eq!(

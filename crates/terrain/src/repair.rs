@@ -1,4 +1,8 @@
 //! Repair of a path: A\* replaces one window after another by the cheapest path between its ends.
+//!
+//! A path that leaves a valley and comes back cannot be mended that way, because the ends of windows lie outside of the
+//! valley. Therefore a bounded A\* first searches for a path at a fraction of the cost. It visits only triangles that can be
+//! part of such a path, and it is the reason why no repaired path costs more than [`MAX_RATIO`] times the cheapest.
 
 use super::{LowGraph, TerrainScratch};
 use portolan_core::search::EpochArray;
@@ -6,6 +10,9 @@ use portolan_core::search::EpochArray;
 /// The number of triangles in a window of [`TerrainEngine::Repaired`](super::TerrainEngine::Repaired). Consecutive windows
 /// overlap by half of it.
 pub(super) const WINDOW: usize = 64;
+
+/// The highest ratio of the cost of a repaired path to that of the cheapest one.
+const MAX_RATIO: f32 = 4.0;
 
 /// The buffers of a repair.
 #[derive(Clone, Debug, Default)]
@@ -17,9 +24,11 @@ pub(super) struct RepairScratch {
 }
 
 impl LowGraph {
-    /// Repairs a path window by window, so that it costs the same or less, and returns its cost. A path that is not longer
-    /// than a window becomes the cheapest one. Returns `None` if consecutive triangles are not neighbours.
+    /// Repairs a path, so that it costs the same or less, and returns its cost. A path that is not longer than a window, or
+    /// costs more than [`MAX_RATIO`] times the cheapest, becomes the cheapest one. Returns `None` if consecutive triangles
+    /// are not neighbours.
     pub(super) fn repair(&self, path: &mut Vec<u32>, scratch: &mut TerrainScratch) -> Option<f64> {
+        let limit = self.cost(path)? as f32 / MAX_RATIO;
         // A\* uses the other buffers of the scratch.
         let mut buffers = std::mem::take(&mut scratch.repair);
         let RepairScratch {
@@ -27,6 +36,14 @@ impl LowGraph {
             window,
             indices,
         } = &mut buffers;
+        if let (Some(&from), Some(&to)) = (path.first(), path.last()) {
+            let found = self.astar(from, to, limit, scratch, window);
+            if found.is_some() {
+                std::mem::swap(path, window);
+                scratch.repair = buffers;
+                return self.cost(path);
+            }
+        }
         repaired.clear();
         let mut cost = None;
         while !path.is_empty() {

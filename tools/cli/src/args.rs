@@ -8,6 +8,7 @@ mod index;
 mod points;
 mod probe;
 mod terrain;
+mod terrain_show;
 
 use std::path::PathBuf;
 
@@ -25,6 +26,7 @@ pub(crate) use probe::ProbeArgs;
 pub(crate) use terrain::{
     BuildArgs, TerrainArgs, TerrainCommand, TerrainPathArgs, TerrainReportArgs, WaveArgs,
 };
+pub(crate) use terrain_show::{DrawArgs, ExportTerrainArgs, PriceArgs, RunArgs};
 
 /// Finds paths on navigation meshes.
 ///

@@ -8,6 +8,8 @@
 #![deny(missing_docs)]
 
 pub mod chart;
+mod glyphs;
 pub mod picture;
 pub mod svg;
+pub mod terrain;
 pub mod xml;

@@ -1,7 +1,9 @@
 //! Pictures of terrain in plan, as PNG.
 //!
 //! A picture stores the triangle of each pixel, so that any number of layers can be drawn over it. Clone a
-//! picture to draw several others over the same ground.
+//! picture to draw several others over the same ground. [`Picture::add_legend`] comes last.
+
+mod legend;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,6 +11,8 @@ use std::path::Path;
 use glam::{Vec3, vec3};
 use portolan_terrain::{NO_TRIANGLE, TriangleWeb};
 
+pub(crate) use legend::ramp_colour;
+pub use legend::{LegendItem, legend_number};
 use portolan_files::{FileError, save};
 
 /// Red, green and blue.
@@ -29,8 +33,11 @@ const TINTS: [Vec3; 4] = [
 /// relief and mountains are not black.
 const DRAWN_SLOPE: f64 = 0.5;
 
-/// The number of bands of equal cost from 0 to the end of the scale.
-const COST_BANDS: f64 = 24.0;
+/// The colour of triangles that cost more than the end of the scale.
+const CLIPPED: Colour = [70, 130, 255];
+
+/// The colour of triangles without a path.
+const NO_PATH: Colour = [255; 3];
 
 /// The maximum length of the longer side. [Units: px]
 const MAX_SIDE: usize = 1 << 13;
@@ -64,9 +71,9 @@ impl Picture {
         Self::of_web(web, longest_side, |triangle| relief.colour(web, triangle))
     }
 
-    /// Draws the cost of reaching each triangle, in bands of equal cost: dark is cheap, and brighter is more
-    /// expensive, up to the cost `scale`, which is the highest cost if it is `None`. Triangles without a path
-    /// are white.
+    /// Draws the cost of reaching each triangle on the scale of the terrain thesis: the darkest colour for the lowest
+    /// cost, and the most saturated one for the cost `scale`, which is the highest cost if it is `None`. Triangles that
+    /// cost more are blue, and those without a path are white. [`cost_legend`] explains the colours.
     pub fn costs(
         web: &TriangleWeb,
         longest_side: usize,
@@ -77,20 +84,12 @@ impl Picture {
         Self::of_web(web, longest_side, |triangle| {
             let cost = costs[triangle as usize];
             if !cost.is_finite() {
-                return [255; 3];
-            }
-            let fraction = if scale > 0.0 {
-                (cost / scale).min(1.0)
+                NO_PATH
+            } else if is_clipped(cost, scale) {
+                CLIPPED
             } else {
-                0.0
-            };
-            let colour = hsv(
-                0.08 * (1.0 - fraction),
-                0.3 + 0.7 * fraction,
-                0.15 + 0.85 * fraction,
-            );
-            let is_odd = (COST_BANDS * fraction) as u32 % 2 == 1;
-            mix(colour, [0; 3], if is_odd { 0.18 } else { 0.0 })
+                cost_colour(if scale > 0.0 { cost / scale } else { 0.0 })
+            }
         })
     }
 
@@ -322,6 +321,55 @@ pub fn max_cost(costs: &[f64]) -> f64 {
     finite.fold(0.0, f64::max)
 }
 
+/// Returns the colour of a cost, as a fraction from 0 to 1 of the scale.
+fn cost_colour(fraction: f64) -> Colour {
+    let fraction = fraction.clamp(0.0, 1.0);
+    hsv(0.0, 0.3 + 0.7 * fraction, 0.12 + 0.88 * fraction)
+}
+
+/// Returns whether a cost is beyond the end of the scale. Costs of different engines differ by rounding.
+fn is_clipped(cost: f64, scale: f64) -> bool {
+    cost > scale * (1.0 + 1e-5)
+}
+
+/// Returns the legend of [`Picture::costs`] with the same costs and scale: the scale, and how many triangles are beyond its
+/// end or have no path.
+pub fn cost_legend(costs: &[f64], scale: Option<f64>) -> Vec<LegendItem> {
+    let scale = scale.unwrap_or_else(|| max_cost(costs));
+    let steps = (0..=16).map(|step| cost_colour(f64::from(step) / 16.0));
+    let mut items = vec![LegendItem::Ramp {
+        colours: steps.collect(),
+        from: "0".to_owned(),
+        to: format!("{} cost", legend_number(scale)),
+    }];
+    let mut count = |colour: Colour, what: &str, is_it: &dyn Fn(f64) -> bool| {
+        let those = costs.iter().filter(|&&cost| is_it(cost)).count();
+        if those > 0 {
+            let percent = 100.0 * those as f64 / costs.len() as f64;
+            let text = format!("{what}: {percent:.1}%");
+            items.push(LegendItem::Colour(colour, text));
+        }
+    };
+    count(CLIPPED, "more, clipped", &|cost| {
+        cost.is_finite() && is_clipped(cost, scale)
+    });
+    count(NO_PATH, "no path", &|cost| !cost.is_finite());
+    items
+}
+
+/// Returns the legend of [`Picture::relief`].
+pub fn height_legend(web: &TriangleWeb) -> LegendItem {
+    let extent = web.extent();
+    let [low, high] = [extent.min.z, extent.max.z].map(|z| legend_number(z.into()));
+    LegendItem::Ramp {
+        colours: TINTS
+            .map(|tint| tint.to_array().map(|value| value as u8))
+            .to_vec(),
+        from: low,
+        to: format!("{high} height"),
+    }
+}
+
 /// Blends `over` into `under`. `opacity` is 0 (only `under`) to 1 (only `over`).
 pub fn mix(under: Colour, over: Colour, opacity: f32) -> Colour {
     let opacity = opacity.clamp(0.0, 1.0);
@@ -433,7 +481,20 @@ mod tests {
         };
         let brightness = |triangle| colour_at(triangle).map(u32::from).iter().sum::<u32>();
         assert!(brightness(0) < brightness(last / 2) && brightness(last / 2) < brightness(last));
-        assert_eq!(colour_at(last - 1), [255; 3]);
+        assert_eq!(colour_at(last - 1), NO_PATH);
+        // The shortest and the longest cost have the ends of the scale.
+        assert_eq!(colour_at(last), [255, 0, 0]);
+        let clipped = Picture::costs(&web, 90, &costs, Some(last as f64 / 2.0));
+        let [x, y] = clipped.pixel(web.centroid(last as u32));
+        assert_eq!(clipped.colours()[y as usize * 90 + x as usize], CLIPPED);
+        let legend = cost_legend(&costs, Some(last as f64 / 2.0));
+        let LegendItem::Colour(CLIPPED, text) = &legend[1] else {
+            panic!("{legend:?}");
+        };
+        let above = (0..=last).filter(|&index| 2 * index > last && index != last - 1);
+        let percent = 100.0 * above.count() as f64 / costs.len() as f64;
+        assert_eq!(text, &format!("more, clipped: {percent:.1}%"));
+        assert_eq!(cost_legend(&costs, None).len(), 2);
         assert_eq!(max_cost(&costs), last as f64);
         assert_eq!(max_cost(&[f64::INFINITY]), 0.0);
     }

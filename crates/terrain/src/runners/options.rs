@@ -24,8 +24,8 @@ pub enum RunnerMovement {
     AStar,
     /// The High Meshes find the whole path at the start of a trip.
     Full,
-    /// The High Meshes find the whole path from the current triangle before every step. Two such paths can contradict
-    /// each other, so that a runner moves to and fro and never arrives.
+    /// The High Meshes find the whole path from the current triangle again before every step. Unless a crowd or an edit
+    /// changes prices, the paths are mostly those of [`Progressive`](Self::Progressive), for more work.
     FullFromHere,
     /// A [`Navigator`](crate::Navigator) expands meshes as the next step needs them.
     #[default]

@@ -56,6 +56,7 @@ proptest! {
                 check_path(&graph, ends, truth, found, &path.triangles)?;
                 let repaired = find(&terrain, TerrainEngine::Repaired, ends, &mut scratch, &mut path);
                 check_path(&graph, ends, truth, repaired, &path.triangles)?;
+                prop_assert!(repaired.is_none_or(|repaired| repaired <= 4.001 * truth));
                 prop_assert!(repaired.zip(found).is_none_or(|(repaired, found)| repaired <= found * (1.0 + 1e-5)));
             }
             if truth == f64::INFINITY {

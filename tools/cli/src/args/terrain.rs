@@ -2,24 +2,25 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use portolan_terrain::{EntryPrice, TerrainEngine};
+use portolan_terrain::{Compression, EntryPrice, TerrainEngine, UnitDistance};
 
 use super::UpAxis;
 use super::points::numbers;
+use super::terrain_show::{DrawArgs, ExportTerrainArgs, PriceArgs, RunArgs, named};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  portolan heightmap hills -o hills.png\n  \
                         portolan terrain build hills.png -o hills.pter --hidef --layers 10\n  \
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 -o path.png\n  \
                         portolan terrain wave hills.pter -o wave.png\n  \
+                        portolan terrain draw hills.pter --what layer -o layer.png\n  \
+                        portolan terrain run hills.pter --runners 10 --steps 200 -o run\n  \
                         portolan terrain info hills.pter\n  \
                         portolan terrain report -o report\n\n\
                         Terrain is natural ground: there are no walls, but uphill, downhill and rough ground cost \
                         more. x and y span the plane, z is up. The triangles of the ground are called Low Meshes. \
-                        They are merged step by step into larger High Meshes, along contour lines and similar \
-                        features, until each island is one Top Mesh. The engine `mesh` searches from the Top Mesh \
+                        They are merged step by step into larger High Meshes until each island is one Top Mesh. The engine `mesh` searches from the Top Mesh \
                         down. docs/terrain.md explains the method.")]
 pub(crate) struct TerrainArgs {
     #[command(subcommand)]
@@ -34,6 +35,14 @@ pub(crate) enum TerrainCommand {
     Path(TerrainPathArgs),
     /// Find the paths from one point to all triangles and draw their prices
     Wave(WaveArgs),
+    /// Draw ground, meshes, or a path while it is being found
+    Draw(DrawArgs),
+    /// Let runners walk over terrain
+    Run(RunArgs),
+    /// Write the triangles of terrain as .obj
+    Export(ExportTerrainArgs),
+    /// Write a price file with all parameters
+    Price(PriceArgs),
     /// Describe a .pter file
     Info(TerrainInfoArgs),
     /// Repeat the evaluation of the terrain thesis
@@ -59,8 +68,10 @@ pub(crate) enum TerrainCommand {
                         concave = 1.05, convex = 0.95      factors for angles that bend down and up\n  \
                         floor = 0.1                        lower bound of a distance, per diagonal of the triangle\n  \
                         distances = \"enlargement\"          how distances are measured; or \"centroid\"\n\n\
-                        Fewer layers mean more children per mesh. A search then visits more meshes, and its paths \
-                        are closer to the cheapest."
+                        Fewer layers mean more children per mesh. A search of the engine mesh then visits more meshes, and \
+                        on most grounds its paths are closer to the cheapest.\n\
+                        `portolan terrain price` prints a price file. Without --layers, the file holds all steps of merging: \
+                        `terrain draw --iteration` shows them."
 )]
 pub(crate) struct BuildArgs {
     /// The ground: a height map (.png) or triangles (.obj, .gltf, .glb)
@@ -82,6 +93,17 @@ pub(crate) struct BuildArgs {
     /// a large map [default: all layers that merging creates]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), allow_hyphen_values = true)]
     pub(crate) layers: Option<u32>,
+    /// How meshes are compressed for --layers: so that the largest number of children is as small as possible, or step by
+    /// step as in chapter 6 of the terrain thesis
+    #[arg(long, value_name = "KIND", default_value = Compression::default().name(), value_parser = named(&Compression::ALL, Compression::name))]
+    pub(crate) compression: Compression,
+    /// How the prices of both directions decide which meshes are near: the ratio of the sums of prices and lengths, or the
+    /// mean of the ratios
+    #[arg(long, value_name = "KIND", default_value = UnitDistance::default().name(), value_parser = named(&UnitDistance::ALL, UnitDistance::name))]
+    pub(crate) unit: UnitDistance,
+    /// Cut the triangles at contour lines with this vertical interval, so that no edge crosses one
+    #[arg(long, value_name = "HEIGHT", allow_hyphen_values = true)]
+    pub(crate) contours: Option<f32>,
     /// Draw the meshes after each iteration of merging into this folder, which must be new or empty. Of
     /// more than 60 iterations it draws about 60
     #[arg(long, value_name = "DIR")]
@@ -89,7 +111,7 @@ pub(crate) struct BuildArgs {
     /// Price added for entering a High Mesh: that of continuing to its other children on average, or to
     /// the child with the highest distance (worst-unweighted), price (worst-weighted) or price per
     /// distance (worst-unit)
-    #[arg(long, value_name = "KIND", default_value = EntryPrice::default().name(), value_parser = entry_price())]
+    #[arg(long, value_name = "KIND", default_value = EntryPrice::default().name(), value_parser = named(&EntryPrice::ALL, EntryPrice::name))]
     pub(crate) entry: EntryPrice,
     /// Height maps only: coordinates of two opposite corners of the map [default: the longer side is
     /// from -1 to 1]
@@ -103,7 +125,7 @@ pub(crate) struct BuildArgs {
     #[arg(long, alias = "most-children", value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1024), allow_hyphen_values = true)]
     pub(crate) max_children: u32,
     /// Neighbours count as equally near if their distances differ by at most this fraction, 0 to 1. 0.1
-    /// gives fewer and larger meshes, and on hills cheaper paths if --layers is not given
+    /// gives fewer and larger meshes
     #[arg(
         long,
         value_name = "FRACTION",
@@ -124,6 +146,7 @@ pub(crate) struct BuildArgs {
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --json\n\n\
                         Engines:\n  \
                         mesh         searches from the Top Mesh down; fast, but the path may not be the cheapest\n  \
+                        repaired     the path of mesh, then A* on one window of it after another\n  \
                         astar        A* from triangle to triangle; finds the cheapest path\n  \
                         dijkstra     Dijkstra's algorithm; finds the cheapest path, slowly\n  \
                         hna          HNA*; finds the cheapest path; hna:LEVEL selects a level\n  \
@@ -143,7 +166,7 @@ pub(crate) struct TerrainPathArgs {
     /// Goal of the path, in the coordinates of the terrain
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--to 0,-5"), allow_hyphen_values = true)]
     pub(crate) to: [f32; 2],
-    /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
+    /// Search engine: mesh, repaired, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
     pub(crate) engine: TerrainEngine,
     /// Print JSON: status, price, lengths, points and triangles
@@ -159,8 +182,8 @@ pub(crate) struct TerrainPathArgs {
     after_help = "Examples:\n  portolan terrain wave hills.pter -o wave.png\n  \
                         portolan terrain wave hills.pter -o wave.png --from 0.5,-0.2 --engine astar\n  \
                         portolan terrain wave hills.pter -o wave.png --json\n\n\
-                        The picture is dark where paths are cheap and bright where they are expensive, in bands of \
-                        equal price. White cannot be reached.\n\
+                        The picture is darkest where paths are cheap. It is most saturated at the highest of the cheapest \
+                        prices; blue is even more expensive, and white cannot be reached.\n\
                         The table has the ratio of each path's price to the cheapest price: q1, q2 and q3 are its \
                         quartiles, q4 is its maximum.\n\
                         astar and dijkstra need a single search for all triangles; the other engines run one query \
@@ -172,12 +195,21 @@ pub(crate) struct WaveArgs {
     /// Start of all paths [default: the centre of the terrain, or the triangle nearest to it]
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: Option<[f32; 2]>,
-    /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
+    /// Search engine: mesh, repaired, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
     pub(crate) engine: TerrainEngine,
     /// Picture to write: .png
     #[arg(long, short, value_name = "W.png")]
     pub(crate) output: PathBuf,
+    /// Limit the wave to a fraction of the ground, above 0 to 1: the triangles that are cheapest to reach, measured by their
+    /// area in plan
+    #[arg(
+        long,
+        value_name = "FRACTION",
+        default_value_t = 1.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) area: f64,
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
@@ -219,13 +251,4 @@ pub(crate) struct TerrainReportArgs {
     /// Seed of the generated maps; another seed gives other hills
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-}
-
-/// Returns a parser of entry prices. Help and errors list their names.
-fn entry_price() -> impl TypedValueParser<Value = EntryPrice> {
-    PossibleValuesParser::new(EntryPrice::ALL.map(EntryPrice::name)).map(|name| {
-        let mut all = EntryPrice::ALL.into_iter();
-        all.find(|entry| entry.name() == name)
-            .expect("clap accepts only names of entry prices")
-    })
 }

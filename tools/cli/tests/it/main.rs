@@ -22,6 +22,7 @@ mod report;
 mod scene;
 mod terrain;
 mod terrain_report;
+mod terrain_show;
 mod tiers;
 mod tune;
 mod usage;

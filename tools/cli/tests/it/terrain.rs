@@ -15,7 +15,14 @@ fn built(options: &str) -> Folder {
 }
 
 const QUERY: &str = "--from -0.9,-0.8 --to 0.9,0.7";
-const ENGINES: [&str; 5] = ["mesh", "astar", "dijkstra", "hna", "contraction"];
+const ENGINES: [&str; 6] = [
+    "mesh",
+    "repaired",
+    "astar",
+    "dijkstra",
+    "hna",
+    "contraction",
+];
 
 fn path(folder: &Folder, engine: &str) -> Value {
     let line = format!("terrain path hills.pter {QUERY} --engine {engine} --json -q");
@@ -31,7 +38,9 @@ fn size(png: &[u8]) -> [u32; 2] {
 #[test]
 fn help_has_examples() {
     let folder = Folder::new();
-    for command in ["build", "path", "wave", "info", "report"] {
+    for command in [
+        "build", "path", "wave", "draw", "run", "export", "price", "info", "report",
+    ] {
         let help = folder.run(&format!("terrain {command} --help")).succeeded();
         let example = format!("portolan terrain {command} ");
         for words in ["Examples:", &example, "--quiet", "--threads"] {
@@ -97,7 +106,7 @@ fn info_describes_the_terrain() {
         .succeeded()
         .json();
     assert_eq!(info["kind"], "terrain");
-    assert_eq!(count(&info, "version"), 1);
+    assert_eq!(count(&info, "version"), 2);
     assert_eq!(count(&info, "triangles"), 16 * 16 * 4);
     assert_eq!(count(&info, "layers"), 5);
     assert_eq!(count(&info, "tops"), 1);
@@ -123,7 +132,7 @@ fn info_describes_the_terrain() {
     );
     let text = folder.run("info hills.pter").succeeded().stdout;
     assert!(
-        text.starts_with("hills.pter: terrain, version 1\n"),
+        text.starts_with("hills.pter: terrain, version 2\n"),
         "{text}"
     );
     assert!(
@@ -179,9 +188,13 @@ fn engines_find_paths_and_the_exact_ones_agree() {
         let first = points[0].as_array().unwrap();
         assert!((first[0].as_f64().unwrap() + 0.9).abs() < 1e-6 && first.len() == 3);
     }
-    let [mesh, exact @ ..] = all.map(|found| number(&found, "price"));
+    let [mesh, repaired, exact @ ..] = all.map(|found| number(&found, "price"));
     let dijkstra = exact[1];
-    for (price, engine) in exact.iter().zip(&ENGINES[1..]) {
+    assert!(
+        repaired <= mesh && repaired >= dijkstra * 0.9999,
+        "{repaired}"
+    );
+    for (price, engine) in exact.iter().zip(&ENGINES[2..]) {
         let is_same = (price - dijkstra).abs() <= 1e-4 * dijkstra;
         assert!(is_same, "{engine}: {price} instead of {dijkstra}");
     }
@@ -321,7 +334,14 @@ fn paths_and_waves_are_drawn() {
     folder
         .run("terrain path hills.pter --from 0.1,0.1 --to 1.9,0.9 -o p.png --json")
         .succeeded();
-    assert_eq!(size(&folder.bytes("p.png")), [1024, 512]);
+    let has_legend = |name: &str| {
+        let [width, height] = size(&folder.bytes(name));
+        assert!(
+            width == 1024 && (520..600).contains(&height),
+            "{name}: {width} x {height}"
+        );
+    };
+    has_legend("p.png");
     for engine in ENGINES {
         let line = format!("terrain wave hills.pter -o {engine}.png --engine {engine} --json -q");
         let wave = folder.run(&line).succeeded().json();
@@ -351,10 +371,10 @@ fn paths_and_waves_are_drawn() {
         assert!(0.9999 <= q1 && q1 <= q2 && q2 <= q3 && q3 <= q4, "{wave:#}");
         let mean = number(&wave, "mean");
         assert!(q1 <= mean && mean <= q4);
-        if engine != "mesh" {
+        if engine != "mesh" && engine != "repaired" {
             assert!(q4 < 1.0001, "{wave:#}");
         }
-        assert_eq!(size(&folder.bytes(&format!("{engine}.png"))), [1024, 512]);
+        has_legend(&format!("{engine}.png"));
     }
     assert!(folder.bytes("astar.png") == folder.bytes("dijkstra.png"));
     let line = "terrain wave hills.pter -o other.png --from 0.2,0.2 --threads";
@@ -366,6 +386,14 @@ fn paths_and_waves_are_drawn() {
         output.contains("engine mesh, from 0.2,0.2: 512 of 512"),
         "{output}"
     );
+    let part = folder.run("terrain wave hills.pter -o part.png --area 0.25 --json");
+    let part = part.succeeded().json();
+    assert!((128..140).contains(&count(&part, "targets")), "{part:#}");
+    assert_eq!(part["targets"], part["reached"]);
+    for wrong in ["0", "1.5", "nan"] {
+        let line = format!("terrain wave hills.pter -o part.png --area {wrong}");
+        folder.run(&line).failed_with(&["--area"]);
+    }
     let off = folder
         .run("terrain wave hills.pter -o off.png --from 7,7 --json")
         .answered_no();

@@ -36,7 +36,12 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<ExitKind, Failure
 
     let mut times = StageTimes::default();
     let waiting = spinner(common, "building triangles");
-    let web = times.measure("triangles", || open_ground(args))?;
+    let web = times.measure("triangles", || match args.contours {
+        None => open_ground(args),
+        Some(interval) => open_ground(args)?
+            .with_contours(interval)
+            .map_err(|error| Failure::new(format!("--contours: {error}"))),
+    })?;
     waiting.set_message("computing prices");
     let graph = times.measure("prices", || LowGraph::new(&web, &options.price));
     let graph = graph.map_err(|error| ground_failure(args, &error))?;
@@ -80,7 +85,7 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<ExitKind, Failure
         let layers = terrain.meshes().layers();
         if args.layers.is_none() && layers > MANY_LAYERS {
             say!(
-                "  hint: {layers} layers make queries slow; --layers 10 makes them faster and paths cheaper"
+                "  hint: {layers} layers make queries of the engine mesh slow; --layers 10 makes them faster"
             );
         }
     }
@@ -98,9 +103,11 @@ fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
             entry: args.entry,
             max_children: args.max_children as usize,
             tie: args.tie,
+            unit: args.unit,
             ..MergeOptions::default()
         },
         layers: args.layers.map(|layers| layers as usize),
+        compression: args.compression,
         ..TerrainOptions::default()
     };
     match options.check() {

@@ -1,10 +1,14 @@
-//! `portolan terrain`: the commands for terrain, from a height map to paths and waves.
+//! `portolan terrain`: the commands for terrain, from a height map to paths, waves and runners.
 
 mod build;
+mod draw;
 mod engine;
+mod export;
 pub(super) mod info;
 mod path;
+mod price;
 mod report;
+mod runners;
 mod steps;
 mod wave;
 
@@ -25,6 +29,10 @@ pub(crate) fn run(args: &TerrainArgs, common: &Common) -> Result<ExitKind, Failu
         TerrainCommand::Build(args) => build::run(args, common),
         TerrainCommand::Path(args) => path::run(args, common),
         TerrainCommand::Wave(args) => wave::run(args, common),
+        TerrainCommand::Draw(args) => draw::run(args, common),
+        TerrainCommand::Run(args) => runners::run(args, common),
+        TerrainCommand::Export(args) => export::run(args, common),
+        TerrainCommand::Price(args) => price::run(args, common),
         TerrainCommand::Info(args) => info::run(&args.terrain, args.json),
         TerrainCommand::Report(args) => report::run(args, common),
     }
@@ -35,6 +43,29 @@ fn open(file: &Path, common: &Common) -> Result<Terrain, Failure> {
     let terrain = portolan_files::open_terrain(file)?;
     waiting.finish_and_clear();
     Ok(terrain)
+}
+
+/// Opens a terrain, with the meshes as they were after an iteration of merging if one is given.
+fn open_at(file: &Path, iteration: Option<usize>, common: &Common) -> Result<Terrain, Failure> {
+    let terrain = open(file, common)?;
+    match iteration {
+        None => Ok(terrain),
+        Some(iteration) => terrain
+            .after_iteration(iteration)
+            .map_err(|error| Failure::new(format!("--iteration: {error}"))),
+    }
+}
+
+/// Returns the triangles at two points. The error says which option is wrong.
+fn triangles_at(web: &TriangleWeb, ends: [[f32; 2]; 2]) -> Result<[u32; 2], Failure> {
+    let at = |point: [f32; 2], what, option| {
+        let triangle = web.locate(point[0], point[1]);
+        triangle.ok_or_else(|| Failure::new(off_ground(what, option, point, web)))
+    };
+    Ok([
+        at(ends[0], "start", "--from")?,
+        at(ends[1], "goal", "--to")?,
+    ])
 }
 
 /// Fails if the name of a picture does not end in `.png`, unless it is a pipe or a device.

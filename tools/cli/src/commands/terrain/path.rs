@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use portolan_draw::picture::Picture;
+use portolan_draw::picture::{LegendItem, Picture, height_legend};
+use portolan_draw::terrain::{GOAL, PATH, START};
 use portolan_terrain::{
     BaseLengths, Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus, TriangleWeb,
 };
@@ -15,10 +16,6 @@ use crate::commands::check_outputs;
 use crate::outcome::{ExitKind, Failure};
 use crate::table::TextTable;
 use crate::terminal::{HEADING, say, styled};
-
-const PATH: [u8; 3] = [214, 20, 30];
-const START: [u8; 3] = [20, 110, 40];
-const GOAL: [u8; 3] = [30, 60, 190];
 
 /// The answer to a query.
 struct TerrainAnswer {
@@ -65,9 +62,13 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, F
     if let Some(output) = &args.output {
         let mut picture = Picture::relief(web, PICTURE_SIZE);
         picture.draw_path(web, &found.path.triangles, PATH);
-        for ([x, y], colour) in [(args.from, START), (args.to, GOAL)] {
+        let mut legend = vec![height_legend(web)];
+        legend.push(LegendItem::Colour(PATH, format!("path, {}", args.engine)));
+        for ([x, y], colour, what) in [(args.from, START, "start"), (args.to, GOAL, "goal")] {
             picture.draw_dot(glam::vec3(x, y, 0.0), colour);
+            legend.push(LegendItem::Dot(colour, what.to_owned()));
         }
+        picture.add_legend(&legend);
         picture.save(output)?;
     }
     if args.json {

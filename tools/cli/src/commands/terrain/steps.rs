@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use portolan_draw::picture::{Picture, colour_of};
+use portolan_draw::picture::{LegendItem, Picture, colour_of};
 use portolan_terrain::{MeshTree, TriangleWeb};
 
 use super::PICTURE_SIZE;
@@ -78,6 +78,12 @@ impl StepPictures {
             let top_of = merged.tops_after(iteration);
             let mut picture = relief.clone();
             picture.overlay(0.7, |triangle| Some(colour_of(top_of[triangle as usize])));
+            let all = mesh_counts.len();
+            let tops = count(mesh_counts[iteration - 1], "top mesh").replace("meshs", "meshes");
+            picture.add_legend(&[
+                LegendItem::Text(format!("iteration {iteration} of {all}")),
+                LegendItem::Text(format!("{tops}, one colour each")),
+            ]);
             let name = format!("step-{iteration:0digits$}.png");
             picture.save(&self.folder.join(name))?;
             self.written += 1;

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use glam::{Vec2, vec3};
-use portolan_draw::picture::{Picture, max_cost};
+use portolan_draw::picture::{Colour, LegendItem, Picture, cost_legend};
+use portolan_draw::terrain::START;
 use portolan_terrain::{
     Terrain, TerrainEngine, TerrainEngineError, TerrainPath, TerrainQuery, TerrainScratch,
     TerrainStatus, TriangleWeb,
@@ -19,11 +20,14 @@ use crate::outcome::{ExitKind, Failure};
 use crate::table::TextTable;
 use crate::terminal::{HEADING, progress, say, spinner, styled};
 
-const START: [u8; 3] = [214, 20, 30];
+/// The colour of ground outside of the area of the wave.
+const OUTSIDE: Colour = [170, 176, 170];
 
 /// The results of a wave.
 struct Wave {
     from: [f32; 2],
+    /// The number of triangles in the area of the wave.
+    targets: usize,
     reached: usize,
     seconds: f64,
     ratios: Ratios,
@@ -31,6 +35,12 @@ struct Wave {
 
 pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<ExitKind, Failure> {
     check_png("-o", &args.output)?;
+    if !(args.area > 0.0 && args.area <= 1.0) {
+        return Err(Failure::new(format!(
+            "--area {}: expected a fraction above 0, and at most 1",
+            args.area
+        )));
+    }
     check_outputs(&[&args.terrain], &[Some(&args.output)])?;
     let mut terrain = open(&args.terrain, common)?;
     let from = args.from.unwrap_or_else(|| centre(terrain.web()));
@@ -50,19 +60,28 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<ExitKind, Failure>
         }
         return Ok(ExitKind::Negative);
     }
-    let (prices, seconds) = match args.engine {
+    let is_target = nearest(terrain.web(), &exact, args.area);
+    let (mut prices, seconds) = match args.engine {
         TerrainEngine::AStar | TerrainEngine::Dijkstra => {
             let prices = exact.iter().map(|&price| f64::from(price));
             (prices.collect(), exact_seconds)
         }
         engine => {
             terrain = with_engine(terrain, engine, common)?;
-            one_by_one(&terrain, from, engine, common)?
+            one_by_one(&terrain, from, engine, &is_target, common)?
         }
     };
-    draw(args, &terrain, from, (&prices, &exact))?;
+    for (price, _) in prices
+        .iter_mut()
+        .zip(&is_target)
+        .filter(|(_, is_target)| !**is_target)
+    {
+        *price = f64::INFINITY;
+    }
+    draw(args, &terrain, from, (&prices, &exact), &is_target)?;
     let wave = Wave {
         from,
+        targets: is_target.iter().filter(|&&is_target| is_target).count(),
         reached: prices.iter().filter(|price| price.is_finite()).count(),
         seconds,
         ratios: Ratios::of(&prices, &exact),
@@ -86,12 +105,43 @@ fn centre(web: &TriangleWeb) -> [f32; 2] {
     nearest.unwrap_or(centre).to_array()
 }
 
-/// Finds the path to each triangle with a query of its own. Returns their prices, which are infinite if there
+/// Returns which triangles belong to a fraction of the ground in plan: those that are cheapest to reach. Triangles without a
+/// path come last, so they belong to all of the ground only.
+fn nearest(web: &TriangleWeb, exact: &[f32], fraction: f64) -> Vec<bool> {
+    if fraction >= 1.0 {
+        return vec![true; web.len()];
+    }
+    let area = |triangle: u32| {
+        let [a, b, c] = web
+            .corners(triangle)
+            .map(|corner| corner.as_dvec3().truncate());
+        (b - a).perp_dot(c - a).abs() / 2.0
+    };
+    let all: f64 = (0..web.len() as u32).map(area).sum();
+    let mut sorted: Vec<u32> = (0..web.len() as u32).collect();
+    sorted.sort_by(|&a, &b| {
+        let [first, second] = [a, b].map(|triangle| exact[triangle as usize]);
+        first.total_cmp(&second).then(a.cmp(&b))
+    });
+    let mut is_near = vec![false; web.len()];
+    let mut sum = 0.0;
+    for triangle in sorted {
+        if sum >= fraction * all {
+            break;
+        }
+        is_near[triangle as usize] = true;
+        sum += area(triangle);
+    }
+    is_near
+}
+
+/// Finds the path to each target with a query of its own. Returns their prices, which are infinite if there
 /// is no path, and the time in seconds.
 fn one_by_one(
     terrain: &Terrain,
     from: [f32; 2],
     engine: TerrainEngine,
+    is_target: &[bool],
     common: &Common,
 ) -> Result<(Vec<f64>, f64), Failure> {
     let count = terrain.web().len();
@@ -105,6 +155,9 @@ fn one_by_one(
             |(scratch, path), (chunk, prices)| {
                 for (offset, price) in prices.iter_mut().enumerate() {
                     let goal = (chunk * CHUNK + offset) as u32;
+                    if !is_target[goal as usize] {
+                        continue;
+                    }
                     let query = TerrainQuery {
                         engine,
                         ..TerrainQuery::new(from, goal)
@@ -126,17 +179,38 @@ fn one_by_one(
 /// The number of paths that a thread computes at a time.
 const CHUNK: usize = 1024;
 
-/// Draws the prices. The scale is that of the cheapest paths, so that pictures of all engines can be compared.
+/// Draws the prices. The scale ends at the highest price of the cheapest paths, so that pictures of all engines can be
+/// compared.
 fn draw(
     args: &WaveArgs,
     terrain: &Terrain,
     from: [f32; 2],
     (prices, exact): (&[f64], &[f32]),
+    is_target: &[bool],
 ) -> Result<(), Failure> {
-    let exact: Vec<f64> = exact.iter().map(|&price| f64::from(price)).collect();
-    let mut picture = Picture::costs(terrain.web(), PICTURE_SIZE, prices, Some(max_cost(&exact)));
+    let reached = exact.iter().zip(is_target);
+    let reached = reached.filter(|(price, is_target)| **is_target && price.is_finite());
+    let scale = reached.fold(0.0, |scale, (&price, _)| f64::max(scale, price.into()));
+    let mut picture = Picture::costs(terrain.web(), PICTURE_SIZE, prices, Some(scale));
+    let targets = prices
+        .iter()
+        .zip(is_target)
+        .filter(|(_, is_target)| **is_target);
+    let targets: Vec<f64> = targets.map(|(&price, _)| price).collect();
+    let mut legend = cost_legend(&targets, Some(scale));
+    if targets.len() < prices.len() {
+        picture.overlay(1.0, |triangle| {
+            (!is_target[triangle as usize]).then_some(OUTSIDE)
+        });
+        legend.push(LegendItem::Colour(
+            OUTSIDE,
+            "outside of the area".to_owned(),
+        ));
+    }
     let [x, y] = from;
     picture.draw_dot(vec3(x, y, 0.0), START);
+    legend.push(LegendItem::Dot(START, "start".to_owned()));
+    picture.add_legend(&legend);
     Ok(picture.save(&args.output)?)
 }
 
@@ -173,13 +247,14 @@ fn print(args: &WaveArgs, terrain: &Terrain, wave: &Wave, common: &Common) {
         quartiles: [q1, q2, q3, q4],
         mean,
     } = wave.ratios;
-    let (triangles, reached) = (terrain.web().len(), wave.reached);
+    let (triangles, targets, reached) = (terrain.web().len(), wave.targets, wave.reached);
     if args.json {
         let all = json!({
             "status": "found",
             "engine": args.engine.to_string(),
             "from": wave.from,
             "triangles": triangles,
+            "targets": targets,
             "reached": reached,
             "seconds": wave.seconds,
             "q1": q1,
@@ -193,7 +268,7 @@ fn print(args: &WaveArgs, terrain: &Terrain, wave: &Wave, common: &Common) {
     }
     let [x, y] = wave.from;
     say!(
-        "engine {}, from {x},{y}: {reached} of {triangles} triangles reached in {:.3} s",
+        "engine {}, from {x},{y}: {reached} of {targets} triangles reached in {:.3} s",
         args.engine,
         wave.seconds
     );
@@ -211,6 +286,18 @@ fn print(args: &WaveArgs, terrain: &Terrain, wave: &Wave, common: &Common) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_area_of_a_wave_has_the_cheapest_triangles() {
+        let points = (0..5).map(|x| vec3(x as f32, (x % 2) as f32, 0.0));
+        let triangles = vec![[0, 2, 1], [1, 2, 3], [2, 4, 3]];
+        let web = TriangleWeb::new(points.collect(), triangles, Vec::new()).unwrap();
+        let exact = [5.0, 0.0, f32::INFINITY];
+        let near = |fraction| nearest(&web, &exact, fraction);
+        assert_eq!(near(0.1), [false, true, false]);
+        assert_eq!(near(0.5), [true, true, false]);
+        assert_eq!(near(1.0), [true; 3]);
+    }
 
     #[test]
     fn quartiles_are_ratios_of_existing_paths() {
