@@ -2,8 +2,8 @@
 
 use portolan_index::PartitionOptions;
 use portolan_terrain::{
-    LowContraction, LowGraph, LowHna, MergeOptions, MeshTree, Meshes, Price, Terrain, TerrainError,
-    TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TriangleWeb,
+    Compression, LowContraction, LowGraph, LowHna, MergeOptions, MeshTree, Meshes, Price, Terrain,
+    TerrainError, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TriangleWeb,
 };
 
 use super::grounds::{GroundSpec, terrain_error};
@@ -16,9 +16,9 @@ pub(super) struct BuiltGround {
     pub(super) structures: Structures,
 }
 
-/// The full structure, and those compressed to 10 and 5 layers, over the same ground. The full structure may
-/// also have a contraction hierarchy and HNA* levels.
-pub(super) struct Structures([Terrain; 3]);
+/// The structures of High Meshes over the same ground, in the order of [`TerrainVariant::STRUCTURES`]. The full structure
+/// may also have a contraction hierarchy and HNA* levels.
+pub(super) struct Structures([Terrain; 5]);
 
 impl BuiltGround {
     pub(super) fn build(ground: &GroundSpec) -> Result<Self, ReportError> {
@@ -68,7 +68,7 @@ impl BuiltGround {
     }
 
     pub(super) fn structure_cells(&self) -> Vec<StructureCell> {
-        let structures = TerrainVariant::HIGH_MESHES.into_iter();
+        let structures = TerrainVariant::STRUCTURES.into_iter();
         structures
             .map(|variant| cell(variant, self.structures.of(variant).meshes()))
             .collect()
@@ -82,7 +82,7 @@ impl BuiltGround {
 }
 
 impl Structures {
-    /// Builds the three structures. `options` apply to the full structure; the compressed ones have meshes
+    /// Builds all structures. `options` apply to the full structure; the compressed ones have meshes
     /// only.
     pub(super) fn new(
         web: &TriangleWeb,
@@ -93,20 +93,23 @@ impl Structures {
         let build = |options: &TerrainOptions| {
             Terrain::from_merged(web.clone(), graph.clone(), merged, options)
         };
-        let layers = |layers| TerrainOptions {
+        let layers = |layers, compression| TerrainOptions {
             price: options.price,
             merge: options.merge,
             layers: Some(layers),
+            compression,
             ..TerrainOptions::default()
         };
         Ok(Self([
             build(options)?,
-            build(&layers(10))?,
-            build(&layers(5))?,
+            build(&layers(10, Compression::Thesis))?,
+            build(&layers(5, Compression::Thesis))?,
+            build(&layers(10, Compression::Balanced))?,
+            build(&layers(5, Compression::Balanced))?,
         ]))
     }
 
-    /// Merges with the given options and builds the meshes of the three structures.
+    /// Merges with the given options and builds the meshes of all structures.
     pub(super) fn merged_by(
         web: &TriangleWeb,
         graph: &LowGraph,
@@ -121,12 +124,10 @@ impl Structures {
 
     /// Returns the structure that a variant searches.
     pub(super) fn of(&self, variant: TerrainVariant) -> &Terrain {
-        let [full, ten, five] = &self.0;
-        match variant {
-            TerrainVariant::Layers10 => ten,
-            TerrainVariant::Layers5 => five,
-            _ => full,
-        }
+        let mut structures = TerrainVariant::STRUCTURES.iter();
+        let index = structures.position(|&known| known == variant);
+        // The other variants search the full structure.
+        &self.0[index.unwrap_or(0)]
     }
 
     /// Searches for a path between two triangles, without waypoints. `path` is empty if there is none.

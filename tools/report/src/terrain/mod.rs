@@ -4,6 +4,9 @@
 //! tables, the verdicts and the page are rendered from these alone.
 
 mod built_ground;
+mod comparison_items;
+mod comparison_model;
+mod comparisons;
 mod contours;
 mod criteria;
 mod grounds;
@@ -17,6 +20,9 @@ mod published;
 mod run;
 mod structure_items;
 
+pub use comparison_model::{
+    BadAnswer, BadCell, ContourCell, EditCell, SimpleCell, SimpleStepCell, UnitCell,
+};
 pub use criteria::terrain_criteria;
 pub use model::*;
 pub use options::{TerrainEffort, TerrainReportOptions};

@@ -7,6 +7,7 @@ use portolan_terrain::TerrainEngine;
 use serde::{Deserialize, Serialize};
 
 use super::TerrainEffort;
+use super::comparison_model::{BadCell, ContourCell, EditCell, SimpleCell, UnitCell};
 use crate::machine::Machine;
 
 /// The value of [`TerrainReport::format`].
@@ -35,6 +36,16 @@ pub struct TerrainReport {
     pub ties: Vec<TieCell>,
     /// The mean costs per entry price, on realistic ground.
     pub entries: Vec<EntryCell>,
+    /// The mean costs per unit distance, on the cone and on the other hills.
+    pub units: Vec<UnitCell>,
+    /// All merge steps of a simple map (section 8.1 of the thesis).
+    pub simple: SimpleCell,
+    /// The mean costs on a grid and on triangles along contour lines (chapter 10 of the thesis).
+    pub contours: Vec<ContourCell>,
+    /// Starts from which High Meshes find expensive paths.
+    pub bad: Vec<BadCell>,
+    /// The times of edits while a path is being walked (chapter 10 of the thesis).
+    pub edits: Vec<EditCell>,
     /// The two distance functions on a hillside (picture 5.2 of the thesis).
     pub hillside: Vec<HillsideCell>,
     /// Build time, memory and search time per size of the ground.
@@ -52,10 +63,14 @@ pub enum TerrainVariant {
     Astar,
     /// High Meshes with all layers.
     Full,
-    /// High Meshes compressed to 10 layers.
+    /// High Meshes compressed to 10 layers as in chapter 6 of the thesis.
     Layers10,
-    /// High Meshes compressed to 5 layers.
+    /// High Meshes compressed to 5 layers as in chapter 6 of the thesis.
     Layers5,
+    /// High Meshes compressed to 10 layers so that the maximum number of children is as low as possible.
+    Balanced10,
+    /// High Meshes compressed to 5 layers in the same way.
+    Balanced5,
     /// HNA* over Low Meshes.
     Hna,
     /// The contraction hierarchy over Low Meshes.
@@ -64,11 +79,13 @@ pub enum TerrainVariant {
 
 impl TerrainVariant {
     /// All variants, in the order of table columns.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Astar,
         Self::Full,
         Self::Layers10,
         Self::Layers5,
+        Self::Balanced10,
+        Self::Balanced5,
         Self::Hna,
         Self::Contraction,
     ];
@@ -76,11 +93,22 @@ impl TerrainVariant {
     /// The three structures of the thesis.
     pub const HIGH_MESHES: [Self; 3] = [Self::Full, Self::Layers10, Self::Layers5];
 
+    /// All structures of High Meshes.
+    pub const STRUCTURES: [Self; 5] = [
+        Self::Full,
+        Self::Layers10,
+        Self::Layers5,
+        Self::Balanced10,
+        Self::Balanced5,
+    ];
+
     /// Returns the engine of the variant.
     pub(super) const fn engine(self) -> TerrainEngine {
         match self {
             Self::Astar => TerrainEngine::AStar,
-            Self::Full | Self::Layers10 | Self::Layers5 => TerrainEngine::Mesh,
+            Self::Full | Self::Layers10 | Self::Layers5 | Self::Balanced10 | Self::Balanced5 => {
+                TerrainEngine::Mesh
+            }
             Self::Hna => TerrainEngine::Hna { level: None },
             Self::Contraction => TerrainEngine::Contraction,
         }
@@ -93,6 +121,8 @@ impl TerrainVariant {
             Self::Full => "full",
             Self::Layers10 => "10 layers",
             Self::Layers5 => "5 layers",
+            Self::Balanced10 => "10 balanced",
+            Self::Balanced5 => "5 balanced",
             Self::Hna => "HNA*",
             Self::Contraction => "contraction",
         }
@@ -105,6 +135,8 @@ impl TerrainVariant {
             Self::Full => "full",
             Self::Layers10 => "10-layers",
             Self::Layers5 => "5-layers",
+            Self::Balanced10 => "10-balanced",
+            Self::Balanced5 => "5-balanced",
             Self::Hna => "hna",
             Self::Contraction => "contraction",
         }
@@ -140,7 +172,7 @@ pub struct GroundCell {
     pub tops: Vec<usize>,
     /// The iterations that the page shows.
     pub steps: Vec<StepCell>,
-    /// The full structure, and those with 10 and 5 layers.
+    /// The structures of High Meshes.
     pub structures: Vec<StructureCell>,
     /// The number of HNA* levels above the triangles.
     pub hna_levels: usize,
@@ -271,6 +303,8 @@ pub struct HillsCell {
     pub layers: usize,
     /// The mean costs relative to A*, from the valley and from the hill, for full structure, 10 and 5 layers.
     pub means: [[f64; 3]; 2],
+    /// The same for 10 and 5 layers with balanced compression.
+    pub balanced: [[f64; 2]; 2],
 }
 
 /// The mean costs relative to A* of structures that were merged with a tie tolerance, over both waves, for

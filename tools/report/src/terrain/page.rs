@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{TerrainEffort, TerrainMeasured, TerrainReport, page_items, structure_items};
+use super::{
+    TerrainEffort, TerrainMeasured, TerrainReport, comparison_items, page_items, structure_items,
+};
 use crate::ReportError;
 use crate::page::{
     PageSection, STYLE, contents, create_folder, machine_words, write_section, write_tables,
@@ -48,8 +50,18 @@ fn sections(report: &TerrainReport) -> Vec<PageSection> {
             items: of_ground,
         });
     }
+    sections.push(PageSection {
+        id: "simple-map".to_owned(),
+        title: "Simple map".to_owned(),
+        items: comparison_items::simple(report),
+    });
     let mut of_structure = vec![
         structure_items::hills(report),
+        comparison_items::compression(report),
+        comparison_items::bad(report),
+        comparison_items::edits(report),
+        comparison_items::contours(report),
+        comparison_items::units(report),
         structure_items::ties(report),
         structure_items::sizes(report),
         structure_items::entries(report),

@@ -107,6 +107,9 @@ fn layers(ground: &GroundCell) -> String {
     structures.collect::<Vec<String>>().join("; ") + "."
 }
 
+/// The height spread below which tops are said to follow contour lines. A spread of almost 1 says nothing.
+const CLEARLY_BELOW: f64 = 0.9;
+
 /// Describes whether tops follow contour lines.
 fn follows_contours(ground: &GroundCell) -> String {
     let spreads: Vec<String> = ground
@@ -117,12 +120,12 @@ fn follows_contours(ground: &GroundCell) -> String {
     let below = ground
         .steps
         .iter()
-        .filter(|step| step.height_spread < 1.0)
+        .filter(|step| step.height_spread < CLEARLY_BELOW)
         .count();
     format!(
         "The standard deviation of heights within a top, relative to a compact piece of as many triangles \
-         at the same position, is {} in these iterations. It is below 1, that is, tops follow contour \
-         lines, in {below} of {} iterations.",
+         at the same position, is {} in these iterations. It is below {CLEARLY_BELOW}, that is, tops \
+         clearly follow contour lines, in {below} of {} iterations.",
         spreads.join(", "),
         spreads.len()
     )
@@ -403,11 +406,10 @@ fn wave_pictures(ground: &GroundCell, cell: &WaveCell, number: &str) -> PageItem
         title: format!("{}: wave (start: {}), pictures", ground.title, cell.name),
         source: format!("{TERRAIN_THESIS}, picture {picture}"),
         body: ItemBody::Pictures(labelled(&cell.pictures, &labels)),
-        caption: format!(
-            "Cost to reach each triangle, in bands of equal cost; a higher cost is more saturated. All four \
-             colour scales end at {} times A*'s highest cost.",
-            super::pictures::WAVE_SCALE
-        ),
+        caption: "Cost to reach each triangle: the darkest colour for the lowest cost, the most saturated one for \
+                  A*'s highest cost. All four pictures have this scale. Higher costs are blue, and the legend says \
+                  how many triangles have them."
+            .to_owned(),
         verdict: {
             let means = cell
                 .answers

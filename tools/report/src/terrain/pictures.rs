@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use portolan_draw::picture::{Colour, Picture, colour_of, max_cost};
+use portolan_draw::picture::{
+    Colour, LegendItem, Picture, colour_of, cost_legend, height_legend, max_cost,
+};
 
 use super::built_ground::BuiltGround;
 use super::published::ENGINES;
@@ -28,22 +30,22 @@ impl NamedPicture {
 const ASTAR: Colour = [214, 32, 32];
 const MESH: Colour = [64, 196, 255];
 const HNA: Colour = [255, 214, 0];
-const DOT: Colour = [255, 255, 255];
-
-/// The end of the colour scale of waves, relative to the highest cost of A*.
-pub(super) const WAVE_SCALE: f64 = 1.5;
+const START: Colour = [20, 110, 40];
+const GOAL: Colour = [30, 60, 190];
 
 /// Draws the relief of a ground.
 pub(super) fn relief(file: String, built: &BuiltGround, side: usize) -> NamedPicture {
-    let picture = Picture::relief(built.web(), side);
+    let mut picture = Picture::relief(built.web(), side);
+    picture.add_legend(&[height_legend(built.web())]);
     NamedPicture { file, picture }
 }
 
 /// Draws the tops after an iteration, each in its own colour.
 pub(super) fn tops(file: String, built: &BuiltGround, side: usize, tops: &[u32]) -> NamedPicture {
-    let picture = Picture::of_web(built.web(), side, |triangle| {
+    let mut picture = Picture::of_web(built.web(), side, |triangle| {
         colour_of(tops[triangle as usize])
     });
+    picture.add_legend(&[LegendItem::Text("one colour per top mesh".to_owned())]);
     NamedPicture { file, picture }
 }
 
@@ -62,16 +64,22 @@ pub(super) fn paths(
                 picture.draw_path(built.web(), &answer.triangles, colour);
             }
         }
-        for answer in cell.answers.iter().take(1) {
-            for &endpoint in answer
-                .triangles
-                .iter()
-                .take(1)
-                .chain(answer.triangles.last())
-            {
-                picture.draw_dot(built.web().centroid(endpoint), DOT);
+        let mut legend: Vec<LegendItem> = engines
+            .iter()
+            .map(|&(engine, colour)| LegendItem::Colour(colour, engine.name().to_owned()))
+            .collect();
+        let triangles = cell.answers.first().map(|answer| &answer.triangles[..]);
+        let ends = [
+            (triangles.and_then(<[u32]>::first), START, "start"),
+            (triangles.and_then(<[u32]>::last), GOAL, "goal"),
+        ];
+        for (triangle, colour, what) in ends {
+            if let Some(&triangle) = triangle {
+                picture.draw_dot(built.web().centroid(triangle), colour);
+                legend.push(LegendItem::Dot(colour, what.to_owned()));
             }
         }
+        picture.add_legend(&legend);
         NamedPicture {
             file: format!("{name}-{kind}.png"),
             picture,
@@ -91,19 +99,25 @@ pub(super) fn paths(
     pictures
 }
 
-/// Draws the cost of every triangle by A*, full structure, 10 and 5 layers, on one scale.
+/// Draws the cost of every triangle by A*, full structure, 10 and 5 layers, on one scale, which ends at the highest cost of
+/// A*. `from` is the start.
 pub(super) fn waves(
     name: &str,
     built: &BuiltGround,
     side: usize,
+    from: u32,
     prices: &[(TerrainVariant, Vec<f64>)],
 ) -> Vec<NamedPicture> {
     let of = |engine| prices.iter().find(|(known, _)| *known == engine);
-    let scale = of(TerrainVariant::Astar).map(|(_, prices)| WAVE_SCALE * max_cost(prices));
+    let scale = of(TerrainVariant::Astar).map(|(_, prices)| max_cost(prices));
     let waves = ENGINES.into_iter().filter_map(of);
     let one = |(engine, prices): &(TerrainVariant, Vec<f64>)| {
         let file = format!("{name}-{}.png", engine.slug());
-        let picture = Picture::costs(built.web(), side, prices, scale);
+        let mut picture = Picture::costs(built.web(), side, prices, scale);
+        picture.draw_dot(built.web().centroid(from), START);
+        let mut legend = cost_legend(prices, scale);
+        legend.push(LegendItem::Dot(START, "start".to_owned()));
+        picture.add_legend(&legend);
         NamedPicture { file, picture }
     };
     waves.map(one).collect()

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use glam::Vec2;
-use portolan_draw::picture::Picture;
+use portolan_draw::picture::{Colour, LegendItem, Picture, cost_legend};
 use portolan_measure::{Rounds, Stopwatch, mean, thousandths};
 use portolan_scenes::HeightFunction;
 use portolan_terrain::{
@@ -43,7 +43,7 @@ pub fn terrain_report(
     let effort = &options.effort;
     // An unreadable map must fail before anything is measured.
     let grounds = GroundSpec::all(options)?;
-    let total = grounds.len() * PARTS + effort.other_hills as usize + 2 + effort.sizes.len();
+    let total = grounds.len() * PARTS + effort.other_hills as usize + 7 + effort.sizes.len();
     let done = std::cell::Cell::new(0);
     let advance = |label: &str| {
         watch(ReportProgress {
@@ -63,6 +63,15 @@ pub fn terrain_report(
         hills: Vec::new(),
         ties: Vec::new(),
         entries: Vec::new(),
+        units: Vec::new(),
+        simple: SimpleCell {
+            triangles: 0,
+            steps: Vec::new(),
+            picture: String::new(),
+        },
+        contours: Vec::new(),
+        bad: Vec::new(),
+        edits: Vec::new(),
         hillside: Vec::new(),
         sizes: Vec::new(),
         criteria: Vec::new(),
@@ -86,6 +95,18 @@ pub fn terrain_report(
     }
     advance("ties");
     report.ties = tie_cells(&grounds, effort)?;
+    advance("unit distances");
+    report.units = comparisons::unit_cells(&grounds, effort)?;
+    advance("simple map");
+    let (simple, simple_pictures) = comparisons::simple_cell(effort)?;
+    report.simple = simple;
+    pictures.extend(simple_pictures);
+    advance("contour lines");
+    report.contours = comparisons::contour_cells(&grounds, effort)?;
+    advance("expensive paths");
+    report.bad = comparisons::bad_cells(effort)?;
+    advance("edits");
+    report.edits = comparisons::edit_cells(effort)?;
     advance("hillside");
     for distances in Distances::ALL {
         let (cell, picture) = hillside(distances, effort)?;
@@ -153,7 +174,7 @@ fn ground_cell(
         advance(name);
         let (mut cell, prices) = built.wave_cell(&start, effort);
         let files = format!("{name}-wave-{}", crate::tables::anchor(start.name));
-        for picture in pictures::waves(&files, built, side, &prices) {
+        for picture in pictures::waves(&files, built, side, start.triangle, &prices) {
             cell.pictures.push(add(picture));
         }
         waves.push(cell);
@@ -176,16 +197,18 @@ fn ground_cell(
 }
 
 /// The mean costs of both waves of a ground, relative to A*.
-struct WaveComparison {
+pub(super) struct WaveComparison {
     paths: usize,
-    layers: usize,
+    pub(super) layers: usize,
     /// Per wave: the means of full structure, 10 and 5 layers.
     means: [[f64; 3]; 2],
+    /// Per wave: the means of 10 and 5 layers with balanced compression.
+    balanced: [[f64; 2]; 2],
 }
 
 impl WaveComparison {
     /// Returns the means over both waves.
-    fn of_both(&self) -> [f64; 3] {
+    pub(super) fn of_both(&self) -> [f64; 3] {
         let [first, second] = self.means;
         std::array::from_fn(|structure| f64::midpoint(first[structure], second[structure]))
     }
@@ -193,7 +216,7 @@ impl WaveComparison {
 
 /// Builds structures with the given options and compares their costs with A*'s, on up to `max_targets`
 /// triangles per wave.
-fn compare(
+pub(super) fn compare(
     web: &TriangleWeb,
     graph: &LowGraph,
     ground: &GroundSpec,
@@ -210,7 +233,7 @@ fn compare(
     let means = ground.wave_starts(web).map(|start| {
         let from = start.triangle;
         full.wave(from, &mut scratch, &mut exact);
-        TerrainVariant::HIGH_MESHES.map(|variant| {
+        TerrainVariant::STRUCTURES.map(|variant| {
             let ratios = targets.iter().filter_map(|&to| {
                 structures.find(variant, [from, to], &mut scratch, &mut path);
                 let ratio = path.cost / f64::from(exact[to as usize]);
@@ -224,7 +247,8 @@ fn compare(
     Ok(WaveComparison {
         paths: targets.len(),
         layers: full.meshes().layers(),
-        means,
+        means: means.map(|[full, ten, five, ..]| [full, ten, five]),
+        balanced: means.map(|[.., ten, five]| [ten, five]),
     })
 }
 
@@ -238,10 +262,11 @@ fn hills_cell(ground: &GroundSpec, effort: &TerrainEffort) -> Result<HillsCell, 
         paths: compared.paths,
         layers: compared.layers,
         means: compared.means,
+        balanced: compared.balanced,
     })
 }
 
-fn low_graph(ground: &GroundSpec) -> Result<(TriangleWeb, LowGraph), ReportError> {
+pub(super) fn low_graph(ground: &GroundSpec) -> Result<(TriangleWeb, LowGraph), ReportError> {
     let web = ground.web()?;
     let graph = LowGraph::new(&web, &Price::default());
     let graph = graph.map_err(|error| terrain_error(&ground.name, error))?;
@@ -253,36 +278,47 @@ const TIES: [f32; 5] = [1e-5, 0.01, 0.05, 0.1, 0.2];
 
 /// Compares structures that were merged with each tie tolerance.
 fn tie_cells(grounds: &[GroundSpec], effort: &TerrainEffort) -> Result<Vec<TieCell>, ReportError> {
-    let means = |ground: &GroundSpec| -> Result<[[f64; 3]; TIES.len()], ReportError> {
+    let all = TIES.map(|tie| MergeOptions {
+        tie,
+        ..MergeOptions::default()
+    });
+    let means = cone_and_hills(&all, grounds, effort)?;
+    let cells = TIES.iter().zip(means);
+    Ok(cells
+        .map(|(&tie, [cone, hills])| TieCell { tie, cone, hills })
+        .collect())
+}
+
+/// Returns, per options, the mean costs on the cone and on the other hills, over both waves.
+pub(super) fn cone_and_hills(
+    all: &[MergeOptions],
+    grounds: &[GroundSpec],
+    effort: &TerrainEffort,
+) -> Result<Vec<[[f64; 3]; 2]>, ReportError> {
+    let means = |ground: &GroundSpec| -> Result<Vec<[f64; 3]>, ReportError> {
         let (web, graph) = low_graph(ground)?;
-        let mut means = [[0.0; 3]; TIES.len()];
-        for (means, tie) in means.iter_mut().zip(TIES) {
-            let options = MergeOptions {
-                tie,
-                ..MergeOptions::default()
-            };
-            let compared = compare(&web, &graph, ground, &options, effort.timed_targets)?;
-            *means = compared.of_both();
-        }
-        Ok(means)
+        let means = all.iter().map(|options| {
+            let compared = compare(&web, &graph, ground, options, effort.timed_targets)?;
+            Ok(compared.of_both())
+        });
+        means.collect()
     };
     let cone = grounds
         .iter()
         .find(|ground| ground.kind == GroundKind::Cone);
-    let cone = cone.map(means).transpose()?.unwrap_or_default();
+    let cone = cone.map(means).transpose()?;
+    let cone = cone.unwrap_or_else(|| vec![[0.0; 3]; all.len()]);
     let hills = (1..=effort.other_hills).map(|number| {
         let ground = GroundSpec::hills(effort.size, effort.seed.wrapping_add(number))?;
         means(&ground)
     });
     let hills = hills.collect::<Result<Vec<_>, ReportError>>()?;
-    let cells = TIES.iter().enumerate().map(|(row, &tie)| TieCell {
-        tie,
-        cone: cone[row],
-        hills: std::array::from_fn(|structure| {
-            mean(hills.iter().map(|means| means[row][structure]))
-        }),
+    let rows = cone.into_iter().enumerate().map(|(row, cone)| {
+        let hills =
+            std::array::from_fn(|structure| mean(hills.iter().map(|means| means[row][structure])));
+        [cone, hills]
     });
-    Ok(cells.collect())
+    Ok(rows.collect())
 }
 
 /// Compares structures that were merged with each entry price.
@@ -360,9 +396,19 @@ fn hillside(
     let wave: Vec<f64> = wave.into_iter().map(f64::from).collect();
     let picture = NamedPicture {
         file: cell.picture.clone(),
-        picture: Picture::costs(terrain.web(), effort.picture_side, &wave, None),
+        picture: hillside_picture(&terrain, &wave, from, effort.picture_side),
     };
     Ok((cell, picture))
+}
+
+fn hillside_picture(terrain: &Terrain, wave: &[f64], from: u32, side: usize) -> Picture {
+    const START: Colour = [20, 110, 40];
+    let mut picture = Picture::costs(terrain.web(), side, wave, None);
+    picture.draw_dot(terrain.web().centroid(from), START);
+    let mut legend = cost_legend(wave, None);
+    legend.push(LegendItem::Dot(START, "start".to_owned()));
+    picture.add_legend(&legend);
+    picture
 }
 
 /// Measures build time, memory and search time on hills of one size.

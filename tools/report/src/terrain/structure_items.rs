@@ -214,8 +214,7 @@ pub(super) fn hillside(report: &TerrainReport) -> Vec<PageItem> {
             title: "Waves on a hillside".to_owned(),
             source: format!("{TERRAIN_THESIS}, picture 5.2"),
             body: ItemBody::Pictures(labelled(&files, &labels)),
-            caption: "Cost to reach each triangle from the centre, in bands of equal cost; a higher cost is \
-                      more saturated.".to_owned(),
+            caption: "Cost to reach each triangle from the centre; a higher cost is more saturated.".to_owned(),
             verdict: "If walking along a contour line is cheap, the wave is a flat lens; otherwise it is round."
                 .to_owned(),
         },

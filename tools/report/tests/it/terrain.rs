@@ -71,7 +71,11 @@ fn every_table_has_every_engine_and_plausible_numbers() {
         }
         let layers: Vec<usize> = ground.structures.iter().map(|s| s.layers).collect();
         assert!(
-            layers.is_sorted_by(|a, b| a >= b) && layers[1] <= 10 && layers[2] <= 5,
+            layers.len() == 5
+                && layers[1..]
+                    .iter()
+                    .zip([10, 5, 10, 5])
+                    .all(|(&own, most)| own <= most),
             "{layers:?}"
         );
         assert!(
@@ -92,6 +96,42 @@ fn every_table_has_every_engine_and_plausible_numbers() {
     let looser = report.ties.iter().flat_map(|cell| [cell.cone, cell.hills]);
     assert!(looser.flatten().all(|mean| mean >= 1.0 - 1e-5));
     assert_ne!(report.ties[0].hills, report.ties[3].hills);
+    // The default unit distance is that of all other tables.
+    let units: Vec<&str> = report.units.iter().map(|cell| cell.unit.as_str()).collect();
+    assert_eq!(units, ["ratio-of-sums", "mean-of-ratios"]);
+    assert_eq!(
+        (report.units[0].cone, report.units[0].hills),
+        (report.ties[0].cone, report.ties[0].hills)
+    );
+    assert_ne!(report.units[0].hills, report.units[1].hills);
+    let simple = &report.simple;
+    assert!(simple.steps.len() > 4 && simple.steps[0].purity > 0.9);
+    assert!(
+        simple
+            .steps
+            .is_sorted_by(|a, b| a.tops > b.tops && a.purity >= b.purity)
+    );
+    assert_eq!(report.contours.len(), 4);
+    for pair in report.contours.chunks(2) {
+        let more = pair[1].triangles as f64 / pair[0].triangles as f64;
+        assert!((1.0..1.4).contains(&more), "{more}");
+        assert!(
+            pair.iter()
+                .flat_map(|cell| cell.means)
+                .all(|mean| mean >= 1.0)
+        );
+    }
+    for cell in &report.bad {
+        let mean = |name: &str| cell.answers.iter().find(|a| a.engine == name).unwrap().mean;
+        assert!(mean("10 layers, balanced, repaired") <= mean("10 layers, balanced"));
+        assert!((mean("A*") - 1.0).abs() < 1e-4 && mean("full") > 1.0);
+    }
+    assert!(
+        report
+            .edits
+            .iter()
+            .all(|cell| cell.meshes_us > 0.0 && cell.step_us > 0.0)
+    );
     let [by_boxes, by_centroids] = &report.hillside[..] else {
         panic!("two distances");
     };
@@ -159,11 +199,18 @@ fn the_folder_has_all_files_that_the_page_shows() {
         "cone-2-wave-bottom-left",
         "hills-wave-on-the-hill",
     ];
-    for id in tables
-        .into_iter()
-        .chain(waves)
-        .chain(["bars", "sizes", "ties", "entries", "hillside"])
-    {
+    for id in tables.into_iter().chain(waves).chain([
+        "bars",
+        "sizes",
+        "ties",
+        "entries",
+        "hillside",
+        "units",
+        "compression",
+        "contours",
+        "bad",
+        "edits",
+    ]) {
         assert!(known.contains(id), "{id}");
         assert!(
             folder.path().join(format!("tables/{id}.csv")).is_file(),
@@ -171,7 +218,7 @@ fn the_folder_has_all_files_that_the_page_shows() {
         );
     }
     let header = std::fs::read_to_string(folder.path().join("tables/cone-long.csv")).unwrap();
-    let columns = "A*,full,10 layers,5 layers,HNA*,contraction,paper: A*";
+    let columns = "A*,full,10 layers,5 layers,10 balanced,5 balanced,HNA*,contraction,paper: A*";
     assert!(header.contains(columns), "{header}");
     for link in attributes(&html, "href")
         .into_iter()
