@@ -12,6 +12,7 @@ mod determinism;
 mod exact;
 mod exact_answers;
 mod exact_cases;
+mod exact_corridor_cases;
 mod flips;
 mod follow;
 mod heights;

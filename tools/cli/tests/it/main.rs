@@ -15,6 +15,7 @@ mod index_queries;
 mod info;
 mod labels;
 mod path;
+mod path_pictures;
 mod probe;
 mod profile;
 mod rebake;
