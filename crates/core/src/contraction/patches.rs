@@ -73,6 +73,15 @@ impl RowPatches {
         Arc::make_mut(page)[rank as usize % PAGE_ROWS] = Some(Arc::new(row));
     }
 
+    /// Iterates over the ranks whose rows were replaced.
+    pub(super) fn ranks(&self) -> impl Iterator<Item = u32> {
+        let pages = (0..).step_by(PAGE_ROWS).zip(&self.pages);
+        pages.flat_map(|(first, page)| {
+            let rows = (first..).zip(page.iter().flat_map(|page| page.iter()));
+            rows.filter_map(|(rank, row)| row.as_ref().map(|_| rank))
+        })
+    }
+
     /// Returns the ranks whose rows are not the same in memory, in ascending order.
     pub(super) fn differing_from(&self, other: &Self) -> Vec<u32> {
         let is_shared = |own: Option<&Arc<ArcRow>>, other: Option<&Arc<ArcRow>>| match (own, other)

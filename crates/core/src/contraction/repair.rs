@@ -85,6 +85,8 @@ pub(crate) struct RepairState<const DIRS: usize> {
     /// The next of the arcs that were dropped for the same arc.
     next_dropped: Vec<[u32; DIRS]>,
     added: AddedParts,
+    /// Above this number of added parts, those that no row uses any more are dropped.
+    max_added: usize,
     patches: Vec<RowPatches>,
     /// The state of the current repair.
     queue: AscendingQueue,
@@ -222,6 +224,7 @@ impl<const DIRS: usize> RepairState<DIRS> {
             needed: is_needed,
         } = customized;
         Self {
+            max_added: max_added(base.parts.len()),
             base,
             tails: contraction.tails(),
             depths: plan.depths,
@@ -299,7 +302,11 @@ impl<const DIRS: usize> RepairState<DIRS> {
         let arcs = self.touched.len();
         self.restore_raised(contraction);
         let restored = self.touched.len() - arcs;
-        let rows = self.replace_rows(contraction);
+        let touched = self.touched.iter().map(|&arc| self.tails[arc as usize]);
+        let rows = self.replace_rows(contraction, touched.collect());
+        if self.added.len() > self.max_added {
+            self.drop_unused_parts(contraction);
+        }
         RepairWork {
             arcs,
             restored,
@@ -509,13 +516,23 @@ impl<const DIRS: usize> RepairState<DIRS> {
         self.raised.push((arc as u32, direction as u8));
     }
 
-    /// Makes the rows of all arcs that were touched again. Returns their number.
-    fn replace_rows(&mut self, contraction: &Contraction) -> usize {
-        let mut ranks: Vec<u32> = self
-            .touched
-            .iter()
-            .map(|&arc| self.tails[arc as usize])
-            .collect();
+    /// Drops the added parts that no row uses any more. All replaced rows are made again, so this takes much longer than a
+    /// repair. It comes so rarely that it does not matter in the mean.
+    fn drop_unused_parts(&mut self, contraction: &Contraction) {
+        self.added = AddedParts::default();
+        let first_added = (self.base.parts.len() as u32) << 1;
+        for reference in self.references.iter_mut().flatten() {
+            if *reference >= first_added {
+                *reference = NO_ARC;
+            }
+        }
+        let ranks = self.patches.iter().flat_map(RowPatches::ranks).collect();
+        self.replace_rows(contraction, ranks);
+        self.max_added = max_added(self.base.parts.len().max(self.added.len()));
+    }
+
+    /// Makes the rows of some ranks again. Returns their number.
+    fn replace_rows(&mut self, contraction: &Contraction, mut ranks: Vec<u32>) -> usize {
         ranks.sort_unstable();
         ranks.dedup();
         for &rank in &ranks {
@@ -568,6 +585,11 @@ impl<const DIRS: usize> RepairState<DIRS> {
         self.references[arc][direction] = reference;
         reference
     }
+}
+
+/// Returns how many parts may be added before those that are not used any more are dropped, for a number of parts that are used.
+fn max_added(used: usize) -> usize {
+    2 * (used + 64)
 }
 
 /// Returns the index of the first element of a sorted list, from index `from` on, that is not before a value. The

@@ -51,6 +51,9 @@ pub struct LiveBytes {
     pub snapshot: usize,
 }
 
+/// So many changes while the world was settled are repaired while the writer waits.
+const FEW_CHANGES: usize = 16;
+
 /// The costs of one profile in a form that can be repaired.
 #[derive(Debug)]
 pub(super) struct LiveProfile {
@@ -336,31 +339,50 @@ impl Writer {
         (ChangedMesh { mesh, relisted }, work)
     }
 
+    /// Returns what has changed since a world was settled, or was last asked for, together with the snapshot that has these
+    /// changes. Returns `None` if that is little, or if the settled world may not fit the present one any more.
+    pub(super) fn changed_meanwhile(
+        &mut self,
+        settled: &World,
+        current: &ArcSwap<Snapshot>,
+    ) -> Option<(Touched, Arc<Snapshot>)> {
+        let present = current.load_full();
+        let has_same_shape = settled.mesh().topology() == present.world.mesh().topology()
+            && settled.mesh().links().len() == self.ground.link_count()
+            && settled.has_index() == present.world.has_index();
+        self.since_settled.normalize();
+        if !has_same_shape || self.since_settled.count() <= FEW_CHANGES {
+            return None;
+        }
+        Some((std::mem::take(&mut self.since_settled), present))
+    }
+
     /// Publishes a world that was settled from an earlier snapshot, after what has changed since. If it does not fit the present
     /// world any more, because links were added or the world has gone back, nothing is published: the world has to be settled
-    /// again.
+    /// again. `repaired` are the changes since that `profiles` already have. Returns the profiles that are not needed any more.
     pub(super) fn publish_settled(
         &mut self,
         mut profiles: Vec<LiveProfile>,
+        repaired: &Touched,
         (settled, costs): (World, Vec<Costs>),
         current: &ArcSwap<Snapshot>,
-    ) {
+    ) -> Vec<LiveProfile> {
         let old = current.load_full();
         if settled.mesh().links().len() != self.ground.link_count() {
-            return;
+            return profiles;
         }
         let is_new_index = match (settled.has_index(), old.world.has_index()) {
             // It knows nothing of obstacles that were placed in the meantime.
-            (true, false) if old.world.mesh().has_obstacles() => return,
+            (true, false) if old.world.mesh().has_obstacles() => return profiles,
             (true, false) => true,
             // The world has gone back to a version with an index.
-            (false, true) => return,
+            (false, true) => return profiles,
             _ => false,
         };
         let mut touched = std::mem::take(&mut self.since_settled);
         touched.normalize();
         self.version += 1;
-        let is_settled = touched.is_empty();
+        let is_settled = touched.is_empty() && repaired.is_empty();
         let mesh = old.world.mesh().clone();
         // The graphs of the present world know its obstacles.
         let base = match is_new_index {
@@ -370,7 +392,7 @@ impl Writer {
         for profile in &mut profiles {
             profile.repair(base, &mesh, &touched);
         }
-        self.profiles = profiles;
+        let retired = std::mem::replace(&mut self.profiles, profiles);
         self.is_settled = is_settled;
         if settled.has_index() {
             self.indexed = None;
@@ -390,7 +412,9 @@ impl Writer {
             lineage: self.lineage,
         }));
         // What was touched since is not settled.
+        touched.extend(repaired);
         self.since_settled = touched;
+        retired
     }
 
     pub(super) fn bytes(&self) -> LiveBytes {

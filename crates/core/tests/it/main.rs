@@ -6,6 +6,7 @@
 
 mod agents;
 mod anytime;
+mod around_obstacles;
 mod batch;
 mod contraction;
 mod determinism;
@@ -21,6 +22,7 @@ mod labels;
 mod live;
 mod live_links;
 mod live_repair;
+mod live_threads;
 mod location;
 mod many;
 mod many_field;
