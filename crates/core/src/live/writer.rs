@@ -1,8 +1,8 @@
 //! The writer of a world that changes: applies changes, repairs costs, and publishes snapshots.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
@@ -46,9 +46,15 @@ pub struct Update {
 pub struct LiveBytes {
     /// What only the writer reads: the costs and halves of all arcs.
     pub writer: usize,
-    /// What the current snapshot has of its own: replaced rows of arcs and their parts. An older snapshot that a reader
-    /// holds has at most as much of its own.
+    /// What the current snapshot has of its own: replaced rows of arcs and their parts. An older snapshot from the same
+    /// time between two settlings has at most about as much of its own.
     pub snapshot: usize,
+    /// The arrays of arcs that all snapshots share until the world is settled the next time. A reader that holds a snapshot
+    /// for longer keeps the arrays of that time, too.
+    pub settled: usize,
+    /// The number of snapshots in memory: the current one, and those that readers hold. The first one of the world does
+    /// not count.
+    pub versions: usize,
 }
 
 /// So many changes while the world was settled are repaired while the writer waits.
@@ -77,6 +83,8 @@ pub(super) struct Writer {
     /// Everything that was touched since the costs of a world of another shape were customized, if they were.
     pub(super) since_customized: Option<Touched>,
     pub(super) is_settled: bool,
+    /// All snapshots that readers may still hold, and some that are gone.
+    published: Vec<Weak<Snapshot>>,
     /// The world from which the index is made again, while the current one has none.
     pub(super) indexed: Option<World>,
 }
@@ -135,6 +143,7 @@ impl Writer {
             since_settled: Touched::default(),
             since_customized: None,
             is_settled: true,
+            published: Vec::with_capacity(16),
             indexed: None,
         };
         (writer, snapshot)
@@ -233,22 +242,26 @@ impl Writer {
         if touched.is_empty() {
             // Nothing differs, so everything that was computed in advance is still right. A polygon that is blocked may have
             // got another factor for the time after it.
-            current.store(Arc::new(Snapshot {
-                world: old.world.restored(mesh.mesh, self.version),
-                ground: self.ground.clone(),
-                ..Snapshot::clone(&old)
-            }));
+            self.publish(
+                current,
+                Snapshot {
+                    world: old.world.restored(mesh.mesh, self.version),
+                    ground: self.ground.clone(),
+                    ..Snapshot::clone(&old)
+                },
+            );
             return Ok(self.made(&touched, work, start, repaired));
         }
         let changed = self.profiles.iter().map(LiveProfile::costs);
         let (world, costs) = base.next_version(mesh, self.version, changed);
-        current.store(Arc::new(Snapshot {
+        let snapshot = Snapshot {
             world,
             costs: costs.into(),
             is_settled: self.is_settled,
             ground: self.ground.clone(),
             lineage: self.lineage,
-        }));
+        };
+        self.publish(current, snapshot);
         Ok(Update {
             first_link,
             ..self.made(&touched, work, start, repaired)
@@ -284,11 +297,13 @@ impl Writer {
         let (mesh, work) =
             self.change_ground(old.world.mesh(), world, &mut touched, Some(snapshot));
         let repaired = Instant::now();
-        current.store(Arc::new(Snapshot {
+        let is_settled = snapshot.is_settled && self.is_settled;
+        let restored = Snapshot {
             world: snapshot.world.restored(mesh.mesh, self.version),
-            is_settled: snapshot.is_settled && self.is_settled,
+            is_settled,
             ..snapshot.clone()
-        }));
+        };
+        self.publish(current, restored);
         Ok(self.made(&touched, work, start, repaired))
     }
 
@@ -404,20 +419,32 @@ impl Writer {
                 base.with_changed_costs(mesh, self.version, changed)
             }
         };
-        current.store(Arc::new(Snapshot {
+        let snapshot = Snapshot {
             world,
             costs: costs.into(),
             is_settled,
             ground: self.ground.clone(),
             lineage: self.lineage,
-        }));
+        };
+        self.publish(current, snapshot);
         // What was touched since is not settled.
         touched.extend(repaired);
         self.since_settled = touched;
         retired
     }
 
+    /// Makes a snapshot the current one.
+    pub(super) fn publish(&mut self, current: &ArcSwap<Snapshot>, snapshot: Snapshot) {
+        let snapshot = Arc::new(snapshot);
+        if self.published.len() == self.published.capacity() {
+            self.published.retain(|old| old.strong_count() > 0);
+        }
+        self.published.push(Arc::downgrade(&snapshot));
+        current.store(snapshot);
+    }
+
     pub(super) fn bytes(&self) -> LiveBytes {
+        let alive = self.published.iter().filter(|old| old.strong_count() > 0);
         let repairs = self.profiles.iter().flat_map(|profile| &profile.repairs);
         let metrics = self.profiles.iter().flat_map(|profile| &profile.metric);
         LiveBytes {
@@ -427,7 +454,12 @@ impl Writer {
                 .sum::<usize>()
                 + metrics.map(Metric::change_bytes).sum::<usize>()
                 + self.ground.bytes(),
-            snapshot: repairs.map(|(_, repair)| repair.patch_bytes()).sum(),
+            snapshot: repairs
+                .clone()
+                .map(|(_, repair)| repair.patch_bytes())
+                .sum(),
+            settled: repairs.map(|(_, repair)| repair.base_bytes()).sum(),
+            versions: alive.count(),
         }
     }
 }

@@ -149,3 +149,37 @@ fn every_answer_next_to_a_writer_is_that_of_its_version() {
     live.settle();
     assert_same_answers(&live.snapshot(), &first, &mut rng);
 }
+
+#[test]
+fn old_versions_are_counted_and_their_memory_is_bounded() {
+    let options = LiveOptions {
+        background: false,
+        ..LiveOptions::default()
+    };
+    let live = LiveWorld::with_options(building(), options);
+    let count = live.snapshot().mesh().polygon_count();
+    let mut held = Vec::new();
+    let mut most = [0; 2];
+    for round in 0..6000 {
+        let polygon = portolan_core::PolygonId::new(round / 2 * 7 % count);
+        let change = match round % 2 {
+            0 => Change::Block(polygon),
+            _ => Change::Unblock(polygon),
+        };
+        live.update(&[change]).expect("a polygon");
+        if (100..110).contains(&round) {
+            held.push(live.snapshot());
+        }
+        let half = &mut most[usize::from(round >= 3000)];
+        *half = live.bytes().snapshot.max(*half);
+        if round == 3000 {
+            assert_eq!(live.bytes().versions, 11);
+            held.clear();
+            assert_eq!(live.bytes().versions, 1);
+        }
+    }
+    // Nothing grows with the number of updates, although the world is never settled.
+    assert!(most[1] <= most[0] * 3 / 2, "{most:?}");
+    let bytes = live.bytes();
+    assert!(most[1] < 10 * bytes.settled, "{most:?} {bytes:?}");
+}

@@ -20,6 +20,7 @@ mod heuristic;
 mod hierarchy;
 mod labels;
 mod live;
+mod live_exact;
 mod live_links;
 mod live_repair;
 mod live_threads;
