@@ -86,6 +86,7 @@ pub fn measure_tiles(
         query_us_quiet,
         query_us_unsettled: None,
         query_us_beside,
+        update_us_beside: None,
         beside_per_second: beside_per_second.map(thousandths),
         mismatches,
         checked,

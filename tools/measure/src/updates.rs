@@ -96,6 +96,9 @@ pub struct UpdateResults {
     pub query_us_unsettled: Option<QueryTimesBeside>,
     /// The time of a query by `auto` next to updates, if it was measured. [Units: µs]
     pub query_us_beside: Option<QueryTimesBeside>,
+    /// The time of a whole update next to queries, with all waiting for the work in the background, if it was measured.
+    /// `None` for tiles. [Units: µs]
+    pub update_us_beside: Option<UpdateTimes>,
     /// The updates per second that were made next to the queries.
     pub beside_per_second: Option<f64>,
     /// The answers that differ from Dijkstra's on the changed ground.
@@ -206,6 +209,15 @@ fn toggle(world: &World, kind: UpdateKind, polygon: PolygonId) -> [Change; 2] {
     }
 }
 
+/// Queries and updates next to each other.
+#[derive(Clone, Copy)]
+struct Beside {
+    /// The updates per second.
+    per_second: f64,
+    updates: UpdateTimes,
+    queries: QueryTimesBeside,
+}
+
 pub(crate) struct UpdateBench {
     pub(crate) world: World,
     kind: UpdateKind,
@@ -264,11 +276,13 @@ impl UpdateBench {
         let (mut update_us, mut publish_us) = (Vec::new(), Vec::new());
         let (mut arcs, mut rows, mut mismatches, mut checked) = (0, 0, 0, 0);
         for update in 0..self.updates {
-            let made = live
-                .update(&[self.change(update)])
-                .expect("a polygon of the mesh");
+            let change = [self.change(update)];
+            let start = Instant::now();
+            let made = live.update(&change).expect("a polygon of the mesh");
+            // Publishing ends when the version before is freed.
+            let publish_time = start.elapsed().saturating_sub(made.repair_time);
             update_us.push(made.repair_time.as_secs_f64() * 1e6);
-            publish_us.push(made.publish_time.as_secs_f64() * 1e6);
+            publish_us.push(publish_time.as_secs_f64() * 1e6);
             arcs += made.work.arcs + made.work.restored;
             rows += made.work.rows;
             if update.is_multiple_of(CHECK_EVERY) {
@@ -325,14 +339,11 @@ impl UpdateBench {
             .zip(&after)
             .for_each(|(known, &length)| *known = known.min(length));
         step();
-        let (beside_per_second, query_us_beside) = match beside {
-            Some(duration) => {
-                let (rate, times) = self.beside(duration);
-                step();
-                (Some(rate), Some(times))
-            }
-            None => (None, None),
-        };
+        let beside = beside.map(|duration| {
+            let beside = self.beside(duration);
+            step();
+            beside
+        });
         UpdateResults {
             world,
             polygons: self.world.mesh().polygon_count(),
@@ -345,8 +356,9 @@ impl UpdateBench {
             publish_us: UpdateTimes::new(&publish_us),
             query_us_quiet,
             query_us_unsettled: Some(query_us_unsettled),
-            query_us_beside,
-            beside_per_second: beside_per_second.map(thousandths),
+            query_us_beside: beside.map(|beside| beside.queries),
+            update_us_beside: beside.map(|beside| beside.updates),
+            beside_per_second: beside.map(|beside| thousandths(beside.per_second)),
             mismatches,
             checked,
             background_ms: thousandths(background_ms),
@@ -383,27 +395,33 @@ impl UpdateBench {
         }
     }
 
-    /// UpdateTimes queries while another thread changes the world. Returns the updates per second too.
-    fn beside(&self, duration: Duration) -> (f64, QueryTimesBeside) {
+    /// Times queries while another thread changes the world.
+    fn beside(&self, duration: Duration) -> Beside {
         let live = self.live(true);
         let is_done = AtomicBool::new(false);
         let start = Instant::now();
         std::thread::scope(|scope| {
             let writer = scope.spawn(|| {
-                let mut made = 0u32;
+                let mut times = Vec::new();
                 while !is_done.load(Ordering::Acquire) {
-                    live.update(&[self.change(made as usize)])
-                        .expect("a polygon of the mesh");
-                    made += 1;
-                    let due = start + Duration::from_secs(1) * made / RATE;
+                    let change = [self.change(times.len())];
+                    let before = Instant::now();
+                    live.update(&change).expect("a polygon of the mesh");
+                    times.push(before.elapsed().as_secs_f64() * 1e6);
+                    let due = start + Duration::from_secs(1) * times.len() as u32 / RATE;
                     std::thread::sleep(due.saturating_duration_since(Instant::now()));
                 }
-                f64::from(made) / start.elapsed().as_secs_f64()
+                let per_second = times.len() as f64 / start.elapsed().as_secs_f64();
+                (per_second, UpdateTimes::new(&times))
             });
             let times = self.time_queries(|| live.snapshot(), || start.elapsed() >= duration);
             is_done.store(true, Ordering::Release);
-            let rate = writer.join().expect("the writer does not panic");
-            (rate, QueryTimesBeside::new(&times))
+            let (per_second, updates) = writer.join().expect("the writer does not panic");
+            Beside {
+                per_second,
+                updates,
+                queries: QueryTimesBeside::new(&times),
+            }
         })
     }
 

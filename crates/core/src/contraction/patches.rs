@@ -1,20 +1,21 @@
 //! Changed rows of arcs and the parts of their paths, on top of arrays that do not change.
 //!
 //! A repair replaces single rows. Publishing them must not copy the index, so they are kept in pages that
-//! published versions share: a version copies one pointer per page, and only the pages that differ are its own. The rows that
-//! did not change stay where they are, also in a mapped file.
+//! published versions share: a version copies one pointer per 1 024 rows, and only the pages that differ are its own. The rows
+//! that did not change stay where they are, also in a mapped file.
 
 use std::sync::Arc;
 
 use glam::Vec4;
 
 use super::pruned::{LANES, short_block_and_lane};
+use crate::paged::Paged;
 
-/// The number of rows of a page.
-const PAGE_ROWS: usize = 64;
+/// The number of rows of a page. Most repairs replace one row of a page, and copy pointers to the others.
+const PAGE_ROWS: usize = 16;
 
 /// The number of parts of a chunk.
-const CHUNK_PARTS: usize = 512;
+const CHUNK_PARTS: usize = 2048;
 
 /// The arcs of one rank in one direction, in blocks as in [`PrunedArcs`](super::pruned::PrunedArcs).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,65 +48,44 @@ impl ArcRow {
     }
 }
 
-type Page = [Option<Arc<ArcRow>>; PAGE_ROWS];
-
 /// The rows that differ from those of the arrays below. A clone shares all rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowPatches {
-    pages: Vec<Option<Arc<Page>>>,
+    rows: Paged<Option<Arc<ArcRow>>, PAGE_ROWS>,
 }
 
 impl RowPatches {
     /// Returns the row of a rank if it was replaced.
     #[inline]
     pub(super) fn get(&self, rank: u32) -> Option<&ArcRow> {
-        let page = self.pages.get(rank as usize / PAGE_ROWS)?.as_ref()?;
-        page[rank as usize % PAGE_ROWS].as_deref()
+        self.rows.at(rank as usize).as_deref()
     }
 
     /// Replaces the row of a rank.
     pub(super) fn set(&mut self, rank: u32, row: ArcRow) {
-        let page = rank as usize / PAGE_ROWS;
-        if self.pages.len() <= page {
-            self.pages.resize(page + 1, None);
-        }
-        let page = self.pages[page].get_or_insert_with(|| Arc::new([const { None }; PAGE_ROWS]));
-        Arc::make_mut(page)[rank as usize % PAGE_ROWS] = Some(Arc::new(row));
+        self.rows.set(rank as usize, Some(Arc::new(row)));
+    }
+
+    /// Iterates over the ranks whose rows were replaced, in ascending order.
+    pub(super) fn ranks(&self) -> impl Iterator<Item = u32> {
+        let ranks = self.rows.changed().map(|rank| rank as u32);
+        ranks.filter(|&rank| self.get(rank).is_some())
     }
 
     /// Returns the ranks whose rows are not the same in memory, in ascending order.
     pub(super) fn differing_from(&self, other: &Self) -> Vec<u32> {
-        let is_shared = |own: Option<&Arc<ArcRow>>, other: Option<&Arc<ArcRow>>| match (own, other)
-        {
-            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
-            (own, other) => own.is_none() && other.is_none(),
-        };
+        let row = |patches: &Self, rank| patches.get(rank).map(std::ptr::from_ref);
         let mut ranks = Vec::new();
-        for page in 0..self.pages.len().max(other.pages.len()) {
-            let [own, other] =
-                [self, other].map(|patches| patches.pages.get(page).and_then(Option::as_ref));
-            if own.map(Arc::as_ptr) == other.map(Arc::as_ptr) {
-                continue;
-            }
-            let differs = |&row: &usize| {
-                let [own, other] =
-                    [own, other].map(|page| page.and_then(|page| page[row].as_ref()));
-                !is_shared(own, other)
-            };
-            let rows = (0..PAGE_ROWS).filter(differs);
-            ranks.extend(rows.map(|index| (page * PAGE_ROWS + index) as u32));
-        }
+        self.rows
+            .for_each_unshared(&other.rows, |rank| ranks.push(rank as u32));
+        ranks.retain(|&rank| row(self, rank) != row(other, rank));
         ranks
     }
 
     /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
-        let pages = self.pages.iter().flatten();
-        let rows = pages
-            .clone()
-            .flat_map(|page| page.iter().flatten())
-            .map(|row| row.bytes());
-        self.pages.len() * 8 + pages.count() * size_of::<Page>() + rows.sum::<usize>()
+        let rows = self.ranks().filter_map(|rank| self.get(rank));
+        self.rows.bytes() + rows.map(ArcRow::bytes).sum::<usize>()
     }
 }
 

@@ -15,14 +15,17 @@
 //! expensive, the arc is needed again. So each dropped arc is listed at the arc above that it was dropped for, its
 //! [`Witness`], and comes back when the cost of the witness may have grown.
 
+mod rows;
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use self::rows::max_added;
 use super::customize::{
     CustomizationPlan, Customized, Halves, LowerNeighbour, NO_ARC, NO_HALVES, UP, Witness, down,
 };
-use super::parts::{BACKWARDS, MAX_PARTS, ShortcutParts};
-use super::patches::{AddedParts, ArcRow, EDGE, RowPatches};
+use super::parts::ShortcutParts;
+use super::patches::{AddedParts, RowPatches};
 use super::queue::AscendingQueue;
 use super::shortcuts::{ArcCosts, plan_and_costs};
 use super::{Contraction, Measure, Shortcuts};
@@ -64,36 +67,63 @@ impl std::ops::Add for RepairWork {
 #[derive(Clone, Debug)]
 pub(crate) struct RepairState<const DIRS: usize> {
     base: Shortcuts,
-    /// The depth of the upper end of each arc.
-    depths: Vec<u32>,
     lower: Csr<LowerNeighbour>,
-    /// The lower end of each arc, as a rank.
-    tails: Vec<u32>,
-    /// The costs of the arcs of the graph.
-    own: Vec<[f32; DIRS]>,
-    costs: Vec<[f32; DIRS]>,
-    halves: Vec<[Halves; DIRS]>,
-    /// References to the current part of each arc; [`NO_ARC`] where it has none.
-    references: Vec<[u32; DIRS]>,
-    /// Whether queries scan the arc.
-    is_needed: Vec<[bool; DIRS]>,
-    /// The witness on which the least cost between the ends of the arc depends, if the arc was dropped. It stays when
-    /// the arc is needed again for another reason.
-    witnesses: Vec<[Option<Witness>; DIRS]>,
-    /// Per arc, the first of the arcs that were dropped for it, as twice its number plus its direction.
-    dropped_for: Vec<[u32; DIRS]>,
-    /// The next of the arcs that were dropped for the same arc.
-    next_dropped: Vec<[u32; DIRS]>,
+    paths: Vec<ArcPath<DIRS>>,
+    arcs: Vec<RepairArc<DIRS>>,
     added: AddedParts,
+    /// Above this number of added parts, those that no row uses any more are dropped.
+    max_added: usize,
     patches: Vec<RowPatches>,
     /// The state of the current repair.
     queue: AscendingQueue,
-    flags: Vec<[u8; DIRS]>,
-    /// The costs before the current repair, of the arcs in the queue.
-    before: Vec<[f32; DIRS]>,
     /// Arcs whose cost may have grown, with the direction; arcs to be listed in new rows.
     raised: Vec<(u32, u8)>,
     touched: Vec<u32>,
+    /// The triangles of the arc that is being applied to the arcs above.
+    triangles: Vec<Triangle>,
+    /// The lower sides of the triangles that an arc is compared with.
+    lower_sides: Vec<[u32; 2]>,
+}
+
+/// The cost and the halves of an arc. A repair looks at many that it does not change, so they are stored without the rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ArcPath<const DIRS: usize> {
+    costs: [f32; DIRS],
+    halves: [Halves; DIRS],
+}
+
+/// Everything else about an arc. The arcs of a repair lie far apart in memory, so each is stored as a whole.
+#[derive(Clone, Debug)]
+struct RepairArc<const DIRS: usize> {
+    /// The lower end, as a rank.
+    tail: u32,
+    /// The depth of the upper end.
+    depth: u32,
+    /// The cost of the arc of the graph.
+    own: [f32; DIRS],
+    /// The cost before the current repair, if the arc is in the queue.
+    before: [f32; DIRS],
+    /// The reference to the current part; [`NO_ARC`] if there is none.
+    reference: [u32; DIRS],
+    /// The witness on which the least cost between the ends of the arc depends, if the arc was dropped. It stays when
+    /// the arc is needed again for another reason.
+    witness: [Option<Witness>; DIRS],
+    /// The first of the arcs that were dropped for this one, as twice its number plus its direction.
+    dropped_for: [u32; DIRS],
+    /// The next of the arcs that were dropped for the same arc.
+    next_dropped: [u32; DIRS],
+    /// Whether queries scan the arc.
+    is_needed: [bool; DIRS],
+    /// What the current repair has to do.
+    flags: [u8; DIRS],
+}
+
+/// Two arcs of a row, and the arc between their upper ends.
+#[derive(Clone, Copy, Debug)]
+struct Triangle {
+    low: u32,
+    high: u32,
+    target: u32,
 }
 
 /// An arc whose cost or path changed.
@@ -163,6 +193,14 @@ impl Repair {
         }
     }
 
+    /// Returns the memory of the arrays below the rows that repairs have replaced. [Units: bytes]
+    pub(crate) fn base_bytes(&self) -> usize {
+        match self {
+            Self::Symmetric(state) => state.base.bytes(),
+            Self::Directed(state) => state.base.bytes(),
+        }
+    }
+
     /// Returns the memory of the rows and parts that repairs have replaced. [Units: bytes]
     pub(crate) fn patch_bytes(&self) -> usize {
         let of = |patches: &[RowPatches], added: &AddedParts| {
@@ -203,44 +241,53 @@ impl<const DIRS: usize> RepairState<DIRS> {
         customized.needed = arcs.map(has_no_witness).collect();
         let (parts, references) = ShortcutParts::new(contraction, &customized);
         let base = Shortcuts::from_parts(contraction, &customized, parts, &references);
-        let count = contraction.arc_count();
-        let mut dropped_for = vec![[NO_ARC; DIRS]; count];
-        let mut next_dropped = vec![[NO_ARC; DIRS]; count];
-        for (arc, witnesses) in witnesses.iter().enumerate() {
-            for (direction, witness) in witnesses.iter().enumerate() {
-                if let Some(witness) = witness {
-                    let first =
-                        &mut dropped_for[witness.between as usize][usize::from(witness.direction)];
-                    next_dropped[arc][direction] = *first;
-                    *first = (arc as u32) << 1 | direction as u32;
-                }
-            }
-        }
         let Customized {
             costs,
             halves,
-            needed: is_needed,
+            needed,
         } = customized;
+        let arcs = contraction.tails().into_iter().zip(&plan.depths);
+        let mut arcs: Vec<RepairArc<DIRS>> = arcs
+            .enumerate()
+            .map(|(arc, (tail, &depth))| RepairArc {
+                tail,
+                depth,
+                own: own[arc],
+                before: costs[arc],
+                reference: references[arc],
+                witness: witnesses[arc],
+                dropped_for: [NO_ARC; DIRS],
+                next_dropped: [NO_ARC; DIRS],
+                is_needed: needed[arc],
+                flags: [0; DIRS],
+            })
+            .collect();
+        for arc in 0..arcs.len() {
+            for direction in 0..DIRS {
+                if let Some(witness) = arcs[arc].witness[direction] {
+                    let above = &mut arcs[witness.between as usize];
+                    let first = &mut above.dropped_for[usize::from(witness.direction)];
+                    let next = std::mem::replace(first, (arc as u32) << 1 | direction as u32);
+                    arcs[arc].next_dropped[direction] = next;
+                }
+            }
+        }
+        let paths = costs.into_iter().zip(halves);
         Self {
+            max_added: max_added(base.parts.len()),
             base,
-            tails: contraction.tails(),
-            depths: plan.depths,
             lower: plan.lower,
-            own,
-            before: costs.clone(),
-            costs,
-            halves,
-            references,
-            is_needed,
-            witnesses,
-            dropped_for,
-            next_dropped,
+            paths: paths
+                .map(|(costs, halves)| ArcPath { costs, halves })
+                .collect(),
+            queue: AscendingQueue::new(arcs.len()),
+            arcs,
             added: AddedParts::default(),
             patches: vec![RowPatches::default(); DIRS],
-            queue: AscendingQueue::new(count),
-            flags: vec![[0; DIRS]; count],
             raised: Vec::new(),
             touched: Vec::new(),
+            triangles: Vec::new(),
+            lower_sides: Vec::new(),
         }
     }
 
@@ -261,8 +308,7 @@ impl<const DIRS: usize> RepairState<DIRS> {
     }
 
     fn bytes(&self) -> usize {
-        let per_arc = 8 + DIRS * (2 * 4 + 8 + 4 + size_of::<Option<Witness>>() + 8 + 2 + 4);
-        self.costs.len() * per_arc + self.lower.bytes()
+        size_of_val(&*self.arcs) + size_of_val(&*self.paths) + self.lower.bytes()
     }
 
     fn update(
@@ -286,7 +332,7 @@ impl<const DIRS: usize> RepairState<DIRS> {
         let mut changed = Vec::new();
         while let Some(arc) = self.queue.pop() {
             // All arcs below a rank are settled, so its own arcs are, before any of them is applied to arcs above.
-            let end = up.range(self.tails[arc] as usize).end;
+            let end = up.range(self.arcs[arc].tail as usize).end;
             changed.clear();
             changed.extend(self.settle(arc, contraction));
             while let Some(arc) = self.queue.pop_below(end) {
@@ -299,7 +345,11 @@ impl<const DIRS: usize> RepairState<DIRS> {
         let arcs = self.touched.len();
         self.restore_raised(contraction);
         let restored = self.touched.len() - arcs;
-        let rows = self.replace_rows(contraction);
+        let touched = self.touched.iter().map(|&arc| self.arcs[arc as usize].tail);
+        let rows = self.replace_rows(contraction, touched.collect());
+        if self.added.len() > self.max_added {
+            self.drop_unused_parts(contraction);
+        }
         RepairWork {
             arcs,
             restored,
@@ -309,49 +359,52 @@ impl<const DIRS: usize> RepairState<DIRS> {
 
     /// Sets the cost of an arc of the graph.
     fn change_own(&mut self, arc: usize, direction: usize, cost: f32) {
-        let old = std::mem::replace(&mut self.own[arc][direction], cost);
+        let old = std::mem::replace(&mut self.arcs[arc].own[direction], cost);
         if old == cost {
             return;
         }
-        let is_path = self.halves[arc][direction] == NO_HALVES;
-        if is_path && cost > self.costs[arc][direction] {
+        let is_path = self.paths[arc].halves[direction] == NO_HALVES;
+        if is_path && cost > self.paths[arc].costs[direction] {
             self.enqueue(arc, direction, STALE);
-        } else if cost < self.costs[arc][direction]
-            || (cost == self.costs[arc][direction] && cost < f32::INFINITY && !is_path)
+        } else if cost < self.paths[arc].costs[direction]
+            || (cost == self.paths[arc].costs[direction] && cost < f32::INFINITY && !is_path)
         {
             // Of equal costs, an arc of the graph comes first.
             self.enqueue(arc, direction, DIRTY);
-            self.costs[arc][direction] = cost;
-            self.halves[arc][direction] = NO_HALVES;
+            self.paths[arc].costs[direction] = cost;
+            self.paths[arc].halves[direction] = NO_HALVES;
         }
     }
 
     fn enqueue(&mut self, arc: usize, direction: usize, flag: u8) {
         if self.queue.push(arc) {
-            self.before[arc] = self.costs[arc];
+            self.arcs[arc].before = self.paths[arc].costs;
         }
-        self.flags[arc][direction] |= flag;
+        self.arcs[arc].flags[direction] |= flag;
     }
 
     /// Settles an arc of the queue. Returns what has changed about it.
     fn settle(&mut self, arc: usize, contraction: &Contraction) -> Option<ArcChange<DIRS>> {
-        let flags = std::mem::replace(&mut self.flags[arc], [0; DIRS]);
-        let before = self.before[arc];
+        let flags = std::mem::replace(&mut self.arcs[arc].flags, [0; DIRS]);
+        let before = self.arcs[arc].before;
         let mut is_changed = [false; DIRS];
         for direction in 0..DIRS {
             let mut is_dirty = flags[direction] & DIRTY != 0;
             if flags[direction] & STALE != 0 {
-                let (cost, halves) = self.cheapest_triangle(contraction, arc, direction);
-                is_dirty |= halves != self.halves[arc][direction];
-                self.costs[arc][direction] = cost;
-                self.halves[arc][direction] = halves;
+                let mut lower = std::mem::take(&mut self.lower_sides);
+                self.find_lower_sides(contraction, arc, &mut lower);
+                let (cost, halves) = self.cheapest_triangle(&lower, arc, direction);
+                self.lower_sides = lower;
+                is_dirty |= halves != self.paths[arc].halves[direction];
+                self.paths[arc].costs[direction] = cost;
+                self.paths[arc].halves[direction] = halves;
             }
-            let cost = self.costs[arc][direction];
+            let cost = self.paths[arc].costs[direction];
             is_changed[direction] = is_dirty || cost != before[direction];
             if is_dirty {
-                self.references[arc][direction] = NO_ARC;
+                self.arcs[arc].reference[direction] = NO_ARC;
             }
-            self.is_needed[arc][direction] |= is_changed[direction];
+            self.arcs[arc].is_needed[direction] |= is_changed[direction];
             if cost > before[direction] {
                 self.raised.push((arc as u32, direction as u8));
             }
@@ -367,16 +420,11 @@ impl<const DIRS: usize> RepairState<DIRS> {
         })
     }
 
-    /// Compares an arc with all triangles below it. Returns its cost and its halves.
-    fn cheapest_triangle(
-        &self,
-        contraction: &Contraction,
-        arc: usize,
-        direction: usize,
-    ) -> (f32, Halves) {
-        let ends = [self.tails[arc], contraction.up().values()[arc]];
+    /// Finds the two lower sides of each triangle below an arc: those to its lower end and to its upper end.
+    fn find_lower_sides(&self, contraction: &Contraction, arc: usize, sides: &mut Vec<[u32; 2]>) {
+        let ends = [self.arcs[arc].tail, contraction.up().values()[arc]];
         let [of_low, of_high] = ends.map(|rank| self.lower.get(rank as usize));
-        let (mut cost, mut halves) = (self.own[arc][direction], NO_HALVES);
+        sides.clear();
         // The lower vertices of a triangle are in both lists, which are sorted.
         let (mut at_low, mut at_high) = (0, 0);
         while let (Some(low), Some(high)) = (of_low.get(at_low), of_high.get(at_high)) {
@@ -386,17 +434,25 @@ impl<const DIRS: usize> RepairState<DIRS> {
                     at_high = gallop(of_high, at_high, |other| other.rank < low.rank)
                 }
                 Ordering::Equal => {
-                    let [first, second] = match direction {
-                        UP => [low.arc, high.arc],
-                        _ => [high.arc, low.arc],
-                    };
-                    let sum = self.costs[first as usize][down::<DIRS>()]
-                        + self.costs[second as usize][UP];
-                    if sum < cost {
-                        (cost, halves) = (sum, [first, second]);
-                    }
+                    sides.push([low.arc, high.arc]);
                     (at_low, at_high) = (at_low + 1, at_high + 1);
                 }
+            }
+        }
+    }
+
+    /// Compares an arc with all triangles below it, given by their lower sides. Returns its cost and its halves.
+    fn cheapest_triangle(&self, lower: &[[u32; 2]], arc: usize, direction: usize) -> (f32, Halves) {
+        let (mut cost, mut halves) = (self.arcs[arc].own[direction], NO_HALVES);
+        for &[low, high] in lower {
+            let [first, second] = match direction {
+                UP => [low, high],
+                _ => [high, low],
+            };
+            let sum = self.paths[first as usize].costs[down::<DIRS>()]
+                + self.paths[second as usize].costs[UP];
+            if sum < cost {
+                (cost, halves) = (sum, [first, second]);
             }
         }
         (cost, halves)
@@ -413,50 +469,58 @@ impl<const DIRS: usize> RepairState<DIRS> {
             is_changed,
         }: ArcChange<DIRS>,
     ) {
-        let row = up.range(self.tails[arc] as usize);
+        let row = up.range(self.arcs[arc].tail as usize);
         let heads = up.values();
         let head = heads[arc];
         // The third side of a triangle leads from a lower head of the row to this one, or from this one to a higher
-        // head. All lists are sorted.
+        // head. All lists are sorted. All targets are found before the first is looked at: most are not in a cache, and
+        // the processor then loads several at once.
         let first_above = up.range(head as usize).start;
         let (mut at_below, mut at_above) = (0, 0);
-        for other in row {
-            let (low, high, target) = match other.cmp(&arc) {
-                Ordering::Equal => continue,
-                Ordering::Less => {
-                    let below = self.lower.get(head as usize);
-                    at_below = gallop(below, at_below, |lower| lower.rank < heads[other]);
-                    (other, arc, below[at_below].arc as usize)
-                }
-                Ordering::Greater => {
-                    let above = up.get(head as usize);
-                    at_above = gallop(above, at_above, |&above| above < heads[other]);
-                    (arc, other, first_above + at_above)
-                }
+        let mut triangles = std::mem::take(&mut self.triangles);
+        triangles.clear();
+        triangles.extend(row.filter(|&other| other != arc).map(|other| {
+            let (low, high, target) = if other < arc {
+                let below = self.lower.get(head as usize);
+                at_below = gallop(below, at_below, |lower| lower.rank < heads[other]);
+                (other, arc, below[at_below].arc)
+            } else {
+                let above = up.get(head as usize);
+                at_above = gallop(above, at_above, |&above| above < heads[other]);
+                (arc, other, (first_above + at_above) as u32)
             };
+            Triangle {
+                low: low as u32,
+                high: high as u32,
+                target,
+            }
+        }));
+        for &Triangle { low, high, target } in &triangles {
             for direction in 0..DIRS {
-                let halves @ [first, second] = if direction == UP {
-                    [low, high]
-                } else {
-                    [high, low]
+                let halves @ [first, second] = match direction {
+                    UP => [low, high],
+                    _ => [high, low],
                 };
-                let passed = if first == arc { down::<DIRS>() } else { UP };
+                let passed = match first as usize == arc {
+                    true => down::<DIRS>(),
+                    false => UP,
+                };
                 if !is_changed[passed] {
                     continue;
                 }
-                let is_raised = self.costs[arc][passed] > before[passed];
-                let sum = self.costs[first][down::<DIRS>()] + self.costs[second][UP];
-                let halves = halves.map(|half| half as u32);
-                let known = self.costs[target][direction];
-                let known_halves = self.halves[target][direction];
+                let ArcPath {
+                    costs,
+                    halves: all_halves,
+                } = self.paths[target as usize];
+                let (known, known_halves) = (costs[direction], all_halves[direction]);
+                let sum = self.paths[first as usize].costs[down::<DIRS>()]
+                    + self.paths[second as usize].costs[UP];
                 if known_halves == halves {
-                    self.enqueue(
-                        target,
-                        direction,
-                        if is_raised { DIRTY | STALE } else { DIRTY },
-                    );
+                    let is_raised = self.paths[arc].costs[passed] > before[passed];
+                    let flags = if is_raised { DIRTY | STALE } else { DIRTY };
+                    self.enqueue(target as usize, direction, flags);
                     if !is_raised && sum < known {
-                        self.costs[target][direction] = sum;
+                        self.paths[target as usize].costs[direction] = sum;
                     }
                     continue;
                 }
@@ -464,109 +528,16 @@ impl<const DIRS: usize> RepairState<DIRS> {
                 let wins_tie = || {
                     sum == known
                         && known_halves != NO_HALVES
-                        && low as u32 <= known_halves[0].min(known_halves[1])
+                        && low <= known_halves[0].min(known_halves[1])
                 };
                 if sum < known || sum < f32::INFINITY && wins_tie() {
-                    self.enqueue(target, direction, DIRTY);
-                    self.costs[target][direction] = sum;
-                    self.halves[target][direction] = halves;
+                    self.enqueue(target as usize, direction, DIRTY);
+                    let path = &mut self.paths[target as usize];
+                    (path.costs[direction], path.halves[direction]) = (sum, halves);
                 }
             }
         }
-    }
-
-    /// Restores the arcs that were dropped for arcs whose cost may have grown.
-    fn restore_raised(&mut self, contraction: &Contraction) {
-        let mut index = 0;
-        // An arc whose own cost grew may have been the partner of arcs of its row.
-        let changed = self.raised.len();
-        while let Some(&(arc, direction)) = self.raised.get(index) {
-            let (arc, direction) = (arc as usize, usize::from(direction));
-            if index < changed {
-                for other in contraction.arcs_of(self.tails[arc] as usize) {
-                    let witness = self.witnesses[other][direction];
-                    if witness.is_some_and(|witness| witness.partner as usize == arc) {
-                        self.restore(other, direction);
-                    }
-                }
-            }
-            let mut dropped = std::mem::replace(&mut self.dropped_for[arc][direction], NO_ARC);
-            while dropped != NO_ARC {
-                let (other, other_direction) = ((dropped >> 1) as usize, (dropped & 1) as usize);
-                dropped = std::mem::replace(&mut self.next_dropped[other][other_direction], NO_ARC);
-                if self.witnesses[other][other_direction].is_some() {
-                    self.restore(other, other_direction);
-                }
-            }
-            index += 1;
-        }
-    }
-
-    fn restore(&mut self, arc: usize, direction: usize) {
-        self.witnesses[arc][direction] = None;
-        self.is_needed[arc][direction] = true;
-        self.touched.push(arc as u32);
-        self.raised.push((arc as u32, direction as u8));
-    }
-
-    /// Makes the rows of all arcs that were touched again. Returns their number.
-    fn replace_rows(&mut self, contraction: &Contraction) -> usize {
-        let mut ranks: Vec<u32> = self
-            .touched
-            .iter()
-            .map(|&arc| self.tails[arc as usize])
-            .collect();
-        ranks.sort_unstable();
-        ranks.dedup();
-        for &rank in &ranks {
-            for direction in 0..DIRS {
-                let arcs = contraction.arcs_of(rank as usize).rev();
-                let mut row = Vec::new();
-                for arc in arcs {
-                    let cost = self.costs[arc][direction];
-                    if cost < f32::INFINITY && self.is_needed[arc][direction] {
-                        let part = self.part(contraction, arc, direction);
-                        row.push((self.depths[arc], cost, part));
-                    }
-                }
-                self.patches[direction].set(rank, ArcRow::new(row.into_iter()));
-            }
-        }
-        ranks.len()
-    }
-
-    /// Returns the reference to the part of an arc, and adds the part if there is none.
-    fn part(&mut self, contraction: &Contraction, arc: usize, direction: usize) -> u32 {
-        let known = self.references[arc][direction];
-        if known != NO_ARC {
-            return known;
-        }
-        let part = match self.halves[arc][direction] {
-            NO_HALVES => {
-                let [low, high] = [self.tails[arc], contraction.up().values()[arc]]
-                    .map(|rank| contraction.vertices[rank as usize]);
-                let ends = if direction == UP {
-                    [low, high]
-                } else {
-                    [high, low]
-                };
-                [self.added.push(ends) as u32, EDGE]
-            }
-            [first, second] => {
-                // With one direction, arcs are stored upwards, and the first half is passed downwards.
-                let reversed = if DIRS == 1 { BACKWARDS } else { 0 };
-                let first = self.part(contraction, first as usize, down::<DIRS>()) ^ reversed;
-                [first, self.part(contraction, second as usize, UP)]
-            }
-        };
-        let number = self.base.parts.len() + self.added.push(part);
-        assert!(
-            number < MAX_PARTS as usize,
-            "there are 2^30 shortcuts or more"
-        );
-        let reference = (number as u32) << 1;
-        self.references[arc][direction] = reference;
-        reference
+        self.triangles = triangles;
     }
 }
 

@@ -3,6 +3,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 
 use super::*;
+use crate::contraction::parts::BACKWARDS;
 use crate::contraction::shortcuts::DOWN;
 use crate::contraction::{ArcRows, Bounds, ContractionArrays, ContractionScratch, RowArc};
 
@@ -283,12 +284,63 @@ fn check(case: &Case, measure: Option<&Shorter>) {
 fn assert_same_state(repaired: &Repair, fresh: &Repair) {
     match (repaired, fresh) {
         (Repair::Symmetric(a), Repair::Symmetric(b)) => {
-            assert_eq!((&a.costs, &a.halves), (&b.costs, &b.halves));
+            assert_eq!(a.paths, b.paths);
         }
         (Repair::Directed(a), Repair::Directed(b)) => {
-            assert_eq!((&a.costs, &a.halves), (&b.costs, &b.halves));
+            assert_eq!(a.paths, b.paths);
         }
         _ => panic!("one is symmetric and the other is not"),
+    }
+}
+
+#[test]
+fn the_parts_of_earlier_versions_are_dropped() {
+    let side = 12;
+    let edges = grid_edges(side);
+    let order: Vec<u32> = (0..side * side).map(|v| v * 89 % (side * side)).collect();
+    let contraction = Contraction::new(order, edges.iter().copied());
+    let mut costs = vec![1.0f32; edges.len()];
+    let pairs = |costs: &[f32]| -> Vec<([u32; 2], [f32; 2])> {
+        edges
+            .iter()
+            .copied()
+            .zip(costs.iter().map(|&cost| [cost; 2]))
+            .collect()
+    };
+    for is_directed in [false, true] {
+        let first = pairs(&costs);
+        let measure = None::<&NoMeasure>;
+        let mut repair = Repair::new(&contraction, first.into_iter(), measure, is_directed);
+        let (mut most, mut drops, mut before) = ([0; 2], 0, 0);
+        for round in 0..8000usize {
+            let edge = round * 31 % edges.len();
+            costs[edge] = [f32::INFINITY, 1.0, 2.5][round % 3];
+            repair.update(&contraction, [(edges[edge], [costs[edge]; 2])].into_iter());
+            let bytes = repair.patch_bytes();
+            let half = &mut most[usize::from(round >= 4000)];
+            *half = bytes.max(*half);
+            drops += usize::from(bytes < before);
+            before = bytes;
+            if round % 50 == 0 {
+                let fresh = Shortcuts::from_edges(&contraction, pairs(&costs).into_iter());
+                let shortcuts = repair.shortcuts();
+                assert_plain_paths(&shortcuts, &contraction);
+                let cost_of = |a: u32, b: u32| {
+                    let at = edges
+                        .iter()
+                        .position(|&edge| edge == [a, b] || edge == [b, a]);
+                    at.map_or(f32::INFINITY, |at| costs[at])
+                };
+                for ends in [[0, side * side - 1], [side - 1, side * (side - 1)]] {
+                    let [expected, found] = [&fresh, &shortcuts]
+                        .map(|shortcuts| search(shortcuts, &contraction, ends, cost_of));
+                    let [expected, found] = [expected, found].map(|cost| cost.unwrap_or(-1.0));
+                    assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+                }
+            }
+        }
+        assert!(drops >= 4, "{drops}");
+        assert!(most[1] < most[0] * 5 / 4, "{most:?}");
     }
 }
 

@@ -62,6 +62,8 @@ impl Bounds {
 pub struct StraightLineBound {
     endpoints: [Vec3A; 2],
     cost_per_metre: f32,
+    /// What vertices may have moved, as a cost.
+    slack: f32,
 }
 
 /// Indexes the start in arrays of start and goal.
@@ -77,6 +79,16 @@ impl StraightLineBound {
         Self {
             endpoints,
             cost_per_metre,
+            slack: 0.0,
+        }
+    }
+
+    /// Returns this bound for vertices that are at most `distance` away from the positions that the contraction knows. Start and
+    /// goal are where they are.
+    pub(crate) fn with_moved_vertices(self, distance: f32) -> Self {
+        Self {
+            slack: distance * self.cost_per_metre,
+            ..self
         }
     }
 
@@ -88,6 +100,7 @@ impl StraightLineBound {
     /// Returns whether a path between a position and one end of the line can cost at most `max_cost`.
     #[inline]
     fn allows(&self, position: Vec3A, terminal: usize, max_cost: f32) -> bool {
+        let max_cost = max_cost + self.slack;
         position.distance_squared(self.endpoints[terminal])
             * (self.cost_per_metre * self.cost_per_metre)
             <= max_cost * max_cost

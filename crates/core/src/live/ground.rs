@@ -69,6 +69,11 @@ impl Touched {
         self.polygons.is_empty() && self.links.is_empty()
     }
 
+    /// Returns the number of polygons and links. The lists must be [normalized](Self::normalize).
+    pub(super) fn count(&self) -> usize {
+        self.polygons.len() + self.links.len()
+    }
+
     /// Sorts the lists and drops repetitions.
     pub(super) fn normalize(&mut self) {
         self.polygons.sort_unstable();
@@ -81,6 +86,12 @@ impl Touched {
 
     /// Adds everything that another batch has touched.
     pub(super) fn extend(&mut self, other: &Self) {
+        // The lists may grow only with what they contain, however many batches there are.
+        if self.polygons.len() + other.polygons.len() > self.polygons.capacity()
+            || self.links.len() + other.links.len() > self.links.capacity()
+        {
+            self.normalize();
+        }
         self.polygons.extend_from_slice(&other.polygons);
         self.links.extend_from_slice(&other.links);
         self.cuts.extend_from_slice(&other.cuts);

@@ -391,13 +391,14 @@ impl Writer {
                 ready.world.next_version(mesh, self.version, changed)
             }
         };
-        current.store(Arc::new(Snapshot {
+        let snapshot = Snapshot {
             world,
             costs: costs.into(),
             is_settled: self.is_settled,
             ground: self.ground.clone(),
             lineage: self.lineage,
-        }));
+        };
+        self.publish(current, snapshot);
         self.since_settled = touched;
         Ok((self.version, (old, profiles)))
     }

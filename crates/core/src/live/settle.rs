@@ -6,8 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::Shared;
+use super::ground::Touched;
 use super::writer::{live_profiles, set_metrics};
 use crate::world::Costs;
+
+/// How often changes that came in the meantime are repaired before the writer has to wait for the rest.
+const MAX_ROUNDS: usize = 8;
 
 /// Settles the world once, with all threads of the current pool.
 pub(super) fn settle(shared: &Shared) {
@@ -36,11 +40,27 @@ pub(super) fn settle(shared: &Shared) {
     let costs: Vec<Costs> = costs.into_iter().map(complete).collect();
     set_metrics(&mut profiles, &world, &costs);
     let world = world.with_default_costs(costs[0].clone());
+    // Many changes may have come in the meantime. Updates wait only while the last of them are repaired.
+    let mut repaired = Touched::default();
+    for _ in 0..MAX_ROUNDS {
+        let changed = shared.writer().changed_meanwhile(&world, &shared.current);
+        let Some((touched, present)) = changed else {
+            break;
+        };
+        for profile in &mut profiles {
+            profile.repair(&present.world, present.world.mesh(), &touched);
+        }
+        repaired.extend(&touched);
+    }
     let mut writer = shared.writer();
     // Polygons may have been replaced in the meantime. That world has costs of its own.
-    if shared.current.load().mesh().topology() == snapshot.mesh().topology() {
-        writer.publish_settled(profiles, (world, costs), &shared.current);
+    let before = shared.current.load_full();
+    if before.mesh().topology() == snapshot.mesh().topology() {
+        profiles = writer.publish_settled(profiles, &repaired, (world, costs), &shared.current);
     }
+    drop(writer);
+    // It takes milliseconds to free what is not needed any more, and no update has to wait for that.
+    drop((before, profiles));
 }
 
 /// Starts a thread that settles the world until nothing is left to do. It uses one core.

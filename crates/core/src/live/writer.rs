@@ -1,8 +1,8 @@
 //! The writer of a world that changes: applies changes, repairs costs, and publishes snapshots.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
@@ -46,10 +46,19 @@ pub struct Update {
 pub struct LiveBytes {
     /// What only the writer reads: the costs and halves of all arcs.
     pub writer: usize,
-    /// What the current snapshot has of its own: replaced rows of arcs and their parts. An older snapshot that a reader
-    /// holds has at most as much of its own.
+    /// What the current snapshot has of its own: replaced rows of arcs and their parts. An older snapshot from the same
+    /// time between two settlings has at most about as much of its own.
     pub snapshot: usize,
+    /// The arrays of arcs that all snapshots share until the world is settled the next time. A reader that holds a snapshot
+    /// for longer keeps the arrays of that time, too.
+    pub settled: usize,
+    /// The number of snapshots in memory: the current one, and those that readers hold. The first one of the world does
+    /// not count.
+    pub versions: usize,
 }
+
+/// So many changes while the world was settled are repaired while the writer waits.
+const FEW_CHANGES: usize = 16;
 
 /// The costs of one profile in a form that can be repaired.
 #[derive(Debug)]
@@ -74,6 +83,8 @@ pub(super) struct Writer {
     /// Everything that was touched since the costs of a world of another shape were customized, if they were.
     pub(super) since_customized: Option<Touched>,
     pub(super) is_settled: bool,
+    /// All snapshots that readers may still hold, and some that are gone.
+    published: Vec<Weak<Snapshot>>,
     /// The world from which the index is made again, while the current one has none.
     pub(super) indexed: Option<World>,
 }
@@ -132,6 +143,7 @@ impl Writer {
             since_settled: Touched::default(),
             since_customized: None,
             is_settled: true,
+            published: Vec::with_capacity(16),
             indexed: None,
         };
         (writer, snapshot)
@@ -230,22 +242,26 @@ impl Writer {
         if touched.is_empty() {
             // Nothing differs, so everything that was computed in advance is still right. A polygon that is blocked may have
             // got another factor for the time after it.
-            current.store(Arc::new(Snapshot {
-                world: old.world.restored(mesh.mesh, self.version),
-                ground: self.ground.clone(),
-                ..Snapshot::clone(&old)
-            }));
+            self.publish(
+                current,
+                Snapshot {
+                    world: old.world.restored(mesh.mesh, self.version),
+                    ground: self.ground.clone(),
+                    ..Snapshot::clone(&old)
+                },
+            );
             return Ok(self.made(&touched, work, start, repaired));
         }
         let changed = self.profiles.iter().map(LiveProfile::costs);
         let (world, costs) = base.next_version(mesh, self.version, changed);
-        current.store(Arc::new(Snapshot {
+        let snapshot = Snapshot {
             world,
             costs: costs.into(),
             is_settled: self.is_settled,
             ground: self.ground.clone(),
             lineage: self.lineage,
-        }));
+        };
+        self.publish(current, snapshot);
         Ok(Update {
             first_link,
             ..self.made(&touched, work, start, repaired)
@@ -281,11 +297,13 @@ impl Writer {
         let (mesh, work) =
             self.change_ground(old.world.mesh(), world, &mut touched, Some(snapshot));
         let repaired = Instant::now();
-        current.store(Arc::new(Snapshot {
+        let is_settled = snapshot.is_settled && self.is_settled;
+        let restored = Snapshot {
             world: snapshot.world.restored(mesh.mesh, self.version),
-            is_settled: snapshot.is_settled && self.is_settled,
+            is_settled,
             ..snapshot.clone()
-        }));
+        };
+        self.publish(current, restored);
         Ok(self.made(&touched, work, start, repaired))
     }
 
@@ -336,31 +354,50 @@ impl Writer {
         (ChangedMesh { mesh, relisted }, work)
     }
 
+    /// Returns what has changed since a world was settled, or was last asked for, together with the snapshot that has these
+    /// changes. Returns `None` if that is little, or if the settled world may not fit the present one any more.
+    pub(super) fn changed_meanwhile(
+        &mut self,
+        settled: &World,
+        current: &ArcSwap<Snapshot>,
+    ) -> Option<(Touched, Arc<Snapshot>)> {
+        let present = current.load_full();
+        let has_same_shape = settled.mesh().topology() == present.world.mesh().topology()
+            && settled.mesh().links().len() == self.ground.link_count()
+            && settled.has_index() == present.world.has_index();
+        self.since_settled.normalize();
+        if !has_same_shape || self.since_settled.count() <= FEW_CHANGES {
+            return None;
+        }
+        Some((std::mem::take(&mut self.since_settled), present))
+    }
+
     /// Publishes a world that was settled from an earlier snapshot, after what has changed since. If it does not fit the present
     /// world any more, because links were added or the world has gone back, nothing is published: the world has to be settled
-    /// again.
+    /// again. `repaired` are the changes since that `profiles` already have. Returns the profiles that are not needed any more.
     pub(super) fn publish_settled(
         &mut self,
         mut profiles: Vec<LiveProfile>,
+        repaired: &Touched,
         (settled, costs): (World, Vec<Costs>),
         current: &ArcSwap<Snapshot>,
-    ) {
+    ) -> Vec<LiveProfile> {
         let old = current.load_full();
         if settled.mesh().links().len() != self.ground.link_count() {
-            return;
+            return profiles;
         }
         let is_new_index = match (settled.has_index(), old.world.has_index()) {
             // It knows nothing of obstacles that were placed in the meantime.
-            (true, false) if old.world.mesh().has_obstacles() => return,
+            (true, false) if old.world.mesh().has_obstacles() => return profiles,
             (true, false) => true,
             // The world has gone back to a version with an index.
-            (false, true) => return,
+            (false, true) => return profiles,
             _ => false,
         };
         let mut touched = std::mem::take(&mut self.since_settled);
         touched.normalize();
         self.version += 1;
-        let is_settled = touched.is_empty();
+        let is_settled = touched.is_empty() && repaired.is_empty();
         let mesh = old.world.mesh().clone();
         // The graphs of the present world know its obstacles.
         let base = match is_new_index {
@@ -370,7 +407,7 @@ impl Writer {
         for profile in &mut profiles {
             profile.repair(base, &mesh, &touched);
         }
-        self.profiles = profiles;
+        let retired = std::mem::replace(&mut self.profiles, profiles);
         self.is_settled = is_settled;
         if settled.has_index() {
             self.indexed = None;
@@ -382,18 +419,32 @@ impl Writer {
                 base.with_changed_costs(mesh, self.version, changed)
             }
         };
-        current.store(Arc::new(Snapshot {
+        let snapshot = Snapshot {
             world,
             costs: costs.into(),
             is_settled,
             ground: self.ground.clone(),
             lineage: self.lineage,
-        }));
+        };
+        self.publish(current, snapshot);
         // What was touched since is not settled.
+        touched.extend(repaired);
         self.since_settled = touched;
+        retired
+    }
+
+    /// Makes a snapshot the current one.
+    pub(super) fn publish(&mut self, current: &ArcSwap<Snapshot>, snapshot: Snapshot) {
+        let snapshot = Arc::new(snapshot);
+        if self.published.len() == self.published.capacity() {
+            self.published.retain(|old| old.strong_count() > 0);
+        }
+        self.published.push(Arc::downgrade(&snapshot));
+        current.store(snapshot);
     }
 
     pub(super) fn bytes(&self) -> LiveBytes {
+        let alive = self.published.iter().filter(|old| old.strong_count() > 0);
         let repairs = self.profiles.iter().flat_map(|profile| &profile.repairs);
         let metrics = self.profiles.iter().flat_map(|profile| &profile.metric);
         LiveBytes {
@@ -403,7 +454,12 @@ impl Writer {
                 .sum::<usize>()
                 + metrics.map(Metric::change_bytes).sum::<usize>()
                 + self.ground.bytes(),
-            snapshot: repairs.map(|(_, repair)| repair.patch_bytes()).sum(),
+            snapshot: repairs
+                .clone()
+                .map(|(_, repair)| repair.patch_bytes())
+                .sum(),
+            settled: repairs.map(|(_, repair)| repair.base_bytes()).sum(),
+            versions: alive.count(),
         }
     }
 }

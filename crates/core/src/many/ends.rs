@@ -120,8 +120,7 @@ impl Many<'_> {
     ) {
         let locate = |&position: &Vec3| {
             self.locate(position, snap).ok_or_else(|| {
-                let is_closed = self.mesh.locate(position, snap, |_| true).is_some();
-                match (end, is_closed) {
+                match (end, self.mesh.has_ground_near(position, snap)) {
                     (Terminal::Start, false) => Status::StartOffMesh,
                     (Terminal::Start, true) => Status::StartClosed,
                     (Terminal::Goal, false) => Status::GoalOffMesh,

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::NavMesh;
+use super::cuts::CutPolygon;
 use super::surface::NearestInPlan;
 use super::tree::{Child, STACK, TreeChild};
 use crate::ids::PolygonId;
@@ -34,6 +35,24 @@ impl NavMesh {
         snap: Vec3,
         allowed: impl Fn(PolygonId) -> bool,
     ) -> Option<Location> {
+        self.locate_around(position, snap, allowed, |polygon| self.cut(polygon))
+    }
+
+    /// Returns whether there is ground within a box around a position, also if it is closed or below an obstacle.
+    pub(crate) fn has_ground_near(&self, position: Vec3, snap: Vec3) -> bool {
+        self.locate_around(position, snap, |_| true, |_| None)
+            .is_some()
+    }
+
+    /// Finds the polygon nearest to `position`, as [`locate`](Self::locate) does. `cut` returns what is left of a polygon.
+    #[inline]
+    fn locate_around<'a>(
+        &self,
+        position: Vec3,
+        snap: Vec3,
+        allowed: impl Fn(PolygonId) -> bool,
+        cut: impl Fn(PolygonId) -> Option<&'a CutPolygon>,
+    ) -> Option<Location> {
         if !position.is_finite() || snap.is_nan() || self.tree.nodes().is_empty() {
             return None;
         }
@@ -55,7 +74,7 @@ impl NavMesh {
                 Child::Node(index) => &self.tree.nodes()[index],
                 Child::Item(item) => {
                     let polygon = PolygonId(item);
-                    match self.cut(polygon) {
+                    match cut(polygon) {
                         None if allowed(polygon) => best.look_at(self, polygon, &mut beside),
                         None => {}
                         Some(cut) => {

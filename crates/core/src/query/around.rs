@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::contraction::add_vertex;
 use super::{Event, Observer, Scratch, Search};
-use crate::contraction::Bounds;
+use crate::contraction::{Bounds, StraightLineBound};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, PlaceBuffers, PortalGraph, SampleSide};
 use crate::ids::{PolygonId, SampleId};
@@ -74,8 +74,12 @@ impl Search<'_> {
         vertices.clear();
         let [starts, goals] = &around.legs;
         let ends = (starts.iter().copied(), goals.iter().copied());
-        // Samples have moved, so their old positions give no bound.
-        let bounds = Bounds::with_max_cost(self.limits.max_cost);
+        let (from, to) = (self.start.point, self.goal.point);
+        let straight = StraightLineBound::new(from, to, self.prices.cost_per_metre());
+        let bounds = Bounds {
+            max_cost: self.limits.max_cost,
+            straight_line: Some(straight.with_moved_vertices(self.mesh.max_sample_shift())),
+        };
         let visit = |vertex| add_vertex(vertices, vertex);
         let found = shortcuts.search_observed(contraction, ends, bounds, chains, visit, |_| ());
         let Some(cost) = found else {

@@ -92,10 +92,10 @@ pub enum Status {
     /// There is no polygon near the goal: move it, or increase [`Query::snap`].
     #[error("the goal is off the mesh")]
     GoalOffMesh,
-    /// All polygons near the start are closed to the agent.
+    /// All polygons near the start are closed to the agent, or below an obstacle.
     #[error("the start is on ground that is closed to this agent")]
     StartClosed,
-    /// All polygons near the goal are closed to the agent.
+    /// All polygons near the goal are closed to the agent, or below an obstacle.
     #[error("the goal is on ground that is closed to this agent")]
     GoalClosed,
 }

@@ -124,8 +124,7 @@ impl World {
     ) -> (Result<Endpoints, Status>, bool) {
         let allowed = |polygon| costs.prices().allows(&self.mesh, polygon);
         let Some(start) = self.mesh.locate(query.from, query.snap, allowed) else {
-            let is_closed = self.mesh.locate(query.from, query.snap, |_| true).is_some();
-            let status = match is_closed {
+            let status = match self.mesh.has_ground_near(query.from, query.snap) {
                 true => Status::StartClosed,
                 false => Status::StartOffMesh,
             };
@@ -134,14 +133,14 @@ impl World {
         if let Some(goal) = self.mesh.locate(query.to, query.snap, allowed) {
             return (Ok(Endpoints { start, goal }), false);
         }
-        let closed = self.mesh.locate(query.to, query.snap, |_| true);
         if !query.limits.partial {
-            let status = match closed {
-                Some(_) => Status::GoalClosed,
-                None => Status::GoalOffMesh,
+            let status = match self.mesh.has_ground_near(query.to, query.snap) {
+                true => Status::GoalClosed,
+                false => Status::GoalOffMesh,
             };
             return (Err(status), false);
         }
+        let closed = self.mesh.locate(query.to, query.snap, |_| true);
         // A goal on closed ground keeps its point: no path enters it, and the search gets as near as
         // possible. A goal off the mesh is replaced by the nearest open ground.
         let anywhere = glam::Vec3::INFINITY;

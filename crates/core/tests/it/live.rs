@@ -1,7 +1,5 @@
 //! Worlds that change: after every update, all engines answer for the changed ground.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use portolan_core::{
     Agents, Change, ChangeError, Costs, Endpoints, Engine, Follow, FrameBudget, GraphOptions,
     LiveOptions, LiveWorld, Location, NodeId, PolygonId, Profile, Query, Samples, Scratch,
@@ -17,7 +15,7 @@ use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// Returns whether the costs of an engine between centres of polygons are those of the portal graph.
-fn is_exact_between_centres(engine: &Engine) -> bool {
+pub(super) fn is_exact_between_centres(engine: &Engine) -> bool {
     engine.is_exact() || matches!(engine, Engine::Pccp { .. })
 }
 
@@ -314,7 +312,7 @@ fn check_settled(snapshots: [&Snapshot; 2], tier: Tier, rng: &mut CaseRng) {
 }
 
 /// Checks that two snapshots give the same answers, bit by bit.
-fn assert_same_answers(a: &Snapshot, b: &Snapshot, rng: &mut CaseRng) {
+pub(super) fn assert_same_answers(a: &Snapshot, b: &Snapshot, rng: &mut CaseRng) {
     let tiers = Tier::TAUT.into_iter().filter(|&tier| a.has_tier(tier));
     let mut engines: Vec<Engine> = tiers.map(Engine::Auto).collect();
     engines.extend(["astar", "contraction:fast"].map(engine));
@@ -354,7 +352,7 @@ fn compare_answers(
 }
 
 /// A building with doors, links and several areas, with the fast and the default tier.
-fn building() -> World {
+pub(super) fn building() -> World {
     let options = WorldOptions {
         polygons: 400,
         links: true,
@@ -369,59 +367,6 @@ fn building() -> World {
         &Agent::walker(),
         5,
     )
-}
-
-#[test]
-fn readers_see_whole_updates_while_a_writer_publishes() {
-    let live = LiveWorld::new(building());
-    let first = live.snapshot();
-    let mut rng = CaseRng::new(9);
-    let batches: Vec<_> = (0..60)
-        .map(|_| random_changes(first.mesh(), &mut rng))
-        .collect();
-    let is_done = AtomicBool::new(false);
-    let seen = std::thread::scope(|scope| {
-        let reader = scope.spawn(|| {
-            let mut rng = CaseRng::new(10);
-            let (mut seen, mut last) = (0, 0);
-            while !is_done.load(Ordering::Acquire) {
-                let snapshot = live.snapshot();
-                assert!(snapshot.version() >= last, "versions go back");
-                seen += u64::from(snapshot.version() > last);
-                last = snapshot.version();
-                // Dijkstra reads prices and the graph only, and the contraction what was repaired.
-                let costs = snapshot.default_costs();
-                let ends = [(); 2].map(|()| open_location(&snapshot, costs, &mut rng));
-                let [Some(start), Some(goal)] = ends else {
-                    continue;
-                };
-                let endpoints = Endpoints { start, goal };
-                let [a, b] = ["dijkstra", "contraction:fast"]
-                    .map(|name| search(&snapshot, costs, engine(name), endpoints));
-                assert_eq!(a.0, b.0);
-                assert!(
-                    close(a.1.cost.into(), b.1.cost.into()),
-                    "{} {}",
-                    a.1.cost,
-                    b.1.cost
-                );
-            }
-            seen
-        });
-        for batch in &batches {
-            live.update(batch).expect("valid changes");
-            std::thread::sleep(std::time::Duration::from_millis(2));
-        }
-        is_done.store(true, Ordering::Release);
-        reader.join().expect("the reader has not panicked")
-    });
-    assert!(seen > 1, "the reader saw {seen} versions");
-    live.settle();
-    assert!(live.is_settled());
-    // Every change undone: the answers are those of the first snapshot.
-    live.restore(&first).expect("a snapshot of this world");
-    live.settle();
-    assert_same_answers(&live.snapshot(), &first, &mut rng);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod agents;
 mod anytime;
+mod around_obstacles;
 mod batch;
 mod contraction;
 mod determinism;
@@ -20,8 +21,10 @@ mod heuristic;
 mod hierarchy;
 mod labels;
 mod live;
+mod live_exact;
 mod live_links;
 mod live_repair;
+mod live_threads;
 mod location;
 mod many;
 mod many_field;

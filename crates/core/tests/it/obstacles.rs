@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 use portolan_core::{
-    BorderMatching, Change, ChangeError, Endpoints, Engine, LiveOptions, LiveWorld, Location,
-    NavMesh, NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Query, RawNavMesh, Samples,
-    Scratch, Snapshot, Status, Tier, World,
+    BorderMatching, Change, ChangeError, Costs, Endpoints, Engine, LiveOptions, LiveWorld,
+    Location, NavMesh, NavMeshOptions, Obstacle, ObstacleId, Path, PolygonId, Query, RawNavMesh,
+    Samples, Scratch, Snapshot, Status, Tier, World,
 };
 use portolan_oracle::{
     Agent, CaseRng, MeshPlan, agents, densities, plans, point_of_polygon, random_obstacle,
@@ -67,7 +67,12 @@ fn find(snapshot: &Snapshot, engine: Engine, endpoints: Endpoints) -> (Status, P
 }
 
 /// Checks that a path leads through portals between open, walkable polygons and stays in them.
-fn assert_walkable(snapshot: &Snapshot, path: &Path, endpoints: Endpoints) {
+pub(super) fn assert_walkable(
+    snapshot: &Snapshot,
+    costs: &Costs,
+    path: &Path,
+    endpoints: Endpoints,
+) {
     let (mesh, corridor) = (snapshot.mesh(), &path.corridor);
     assert_eq!(corridor.polygons.first(), Some(&endpoints.start.polygon));
     assert_eq!(corridor.polygons.last(), Some(&endpoints.goal.polygon));
@@ -76,7 +81,7 @@ fn assert_walkable(snapshot: &Snapshot, path: &Path, endpoints: Endpoints) {
         let mut polygons = match *crossing {
             portolan_core::Crossing::Portal(portal) => mesh.portal(portal).polygons,
             portolan_core::Crossing::Link(link, _) => {
-                assert!(mesh.link(link).cost < f32::INFINITY);
+                assert!(costs.prices().link_cost(mesh, mesh.link(link)).is_some());
                 mesh.link(link).polygons
             }
         };
@@ -99,8 +104,7 @@ fn assert_walkable(snapshot: &Snapshot, path: &Path, endpoints: Endpoints) {
         }
     }
     for &polygon in &corridor.polygons {
-        let prices = snapshot.default_costs().prices();
-        assert!(prices.allows(mesh, polygon));
+        assert!(costs.prices().allows(mesh, polygon));
         assert!(mesh.has_polygon(polygon));
     }
 }
@@ -188,7 +192,7 @@ fn check(snapshot: &Snapshot, tier: Tier, rng: &mut CaseRng) {
             if status != Status::Found {
                 continue;
             }
-            assert_walkable(snapshot, &path, endpoints);
+            assert_walkable(snapshot, snapshot.default_costs(), &path, endpoints);
             if engine == Engine::AStar {
                 let difference = path.cost - reference.1.cost;
                 assert!(
@@ -413,6 +417,28 @@ fn points_under_an_obstacle_move_to_its_edge() {
             .locate(centre, Vec3::splat(0.5), |_| true)
             .is_none()
     );
+    // A query says that there is ground, and that it is closed.
+    let query = Query {
+        snap: Vec3::splat(0.5),
+        ..Query::new(centre, location.point)
+    };
+    let back = Query {
+        from: query.to,
+        to: query.from,
+        ..query
+    };
+    let mut path = Path::default();
+    for (query, closed) in [(query, Status::StartClosed), (back, Status::GoalClosed)] {
+        let status = snapshot.find_path(&query, &mut Scratch::new(), &mut path);
+        assert_eq!(status, Ok(closed));
+    }
+    let mut partial = back;
+    partial.limits.partial = true;
+    let status = snapshot.find_path(&partial, &mut Scratch::new(), &mut path);
+    assert_eq!(status, Ok(Status::Partial));
+    let many = snapshot.many();
+    let ends = many.ends(portolan_core::Terminal::Start, &[centre], query.snap);
+    assert_eq!(ends.location(0), Err(Status::StartClosed));
     let piece = location.polygon;
     assert_eq!(
         snapshot.mesh().user_id(piece),

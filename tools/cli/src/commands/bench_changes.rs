@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use portolan_measure::{
-    CHANGES, QueryTimesBeside, UpdateKind, UpdateOptions, UpdateResults, measure_tiles,
-    measure_updates,
+    CHANGES, QueryTimesBeside, UpdateKind, UpdateOptions, UpdateResults, UpdateTimes,
+    measure_tiles, measure_updates,
 };
 
 use super::{check_outputs, open_world};
@@ -105,6 +105,9 @@ fn print(results: &UpdateResults) {
             times.mean,
             times.p99
         );
+    }
+    if let Some(UpdateTimes { mean, p99, max, .. }) = &results.update_us_beside {
+        say!("these updates, with all waiting: {mean:.1} µs mean, {p99:.1} p99, {max:.1} max");
     }
     if is_tile {
         say!(

@@ -363,10 +363,29 @@ fn wrong_usage_is_an_error() {
 }
 
 #[test]
+fn updates_next_to_queries_are_measured() {
+    // It takes five seconds.
+    if std::env::var_os("PORTOLAN_LONG").is_none() {
+        return;
+    }
+    let folder = Folder::with_scene("rooms --size small");
+    folder.run("index world.pnav -o world.pidx -q").succeeded();
+    folder
+        .run("bench world.pidx --updates 4 --kind obstacle --beside --json b.json -q")
+        .succeeded();
+    let json: Value = serde_json::from_str(&folder.text("b.json")).unwrap();
+    for times in ["query_us_beside", "update_us_beside", "query_us_unsettled"] {
+        let [mean, p99] = ["mean", "p99"].map(|field| number(&json[times], field));
+        assert!(mean > 0.0 && p99 > 0.0, "{json}");
+    }
+    assert!(number(&json, "beside_per_second") > 0.0);
+}
+
+#[test]
 fn updates_are_measured_and_checked() {
     let folder = Folder::with_scene("rooms --size small");
     folder.run("index world.pnav -o world.pidx -q").succeeded();
-    for kind in ["polygon", "door"] {
+    for kind in ["polygon", "door", "obstacle"] {
         let line = format!("bench world.pidx --updates 30 --kind {kind} --json u.json -q");
         folder.run(&line).succeeded();
         let json: Value = serde_json::from_str(&folder.text("u.json")).unwrap();

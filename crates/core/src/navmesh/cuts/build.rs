@@ -63,13 +63,16 @@ impl NavMesh {
         }
         portals.sort_unstable();
         portals.dedup();
+        let mut is_max_gone = false;
         for &portal in &portals {
             if let Some(old) = cuts.of_portals.at(portal.index()) {
                 let first = old.first;
+                is_max_gone |= old.shift == cuts.max_shift;
                 cuts.overlay_portals.free(first);
             }
             let cut = self.cut_parts(&cuts, portal).map(Arc::new);
             if let Some(cut) = &cut {
+                cuts.max_shift = cuts.max_shift.max(cut.shift);
                 let owner = PortalOwner::Portal(Arc::clone(cut));
                 cuts.overlay_portals
                     .give(cut.first, cut.parts.len(), &owner);
@@ -83,7 +86,15 @@ impl NavMesh {
         for polygon in listed {
             self.relist(&mut cuts, polygon, &mut relisted);
         }
+        let must_measure = is_max_gone && cuts.count > 0;
         mesh.cuts = (cuts.count > 0).then(|| Arc::new(cuts));
+        if must_measure {
+            let shifts = mesh.cut_portals().map(|(_, cut)| cut.shift);
+            let max_shift = shifts.fold(0.0, f32::max);
+            if let Some(cuts) = mesh.cuts.as_mut().and_then(Arc::get_mut) {
+                cuts.max_shift = max_shift;
+            }
+        }
         (mesh, relisted)
     }
 
@@ -331,6 +342,7 @@ impl NavMesh {
             first: 0,
             parts: Vec::new(),
             spans: Vec::new(),
+            shift: 0.0,
         };
         for one in a {
             for other in b {
@@ -349,6 +361,13 @@ impl NavMesh {
                 cut.spans.push([from, to]);
             }
         }
+        // Samples outside an only part move into it, and those of several parts may change places.
+        let share = match cut.spans[..] {
+            [] => 0.0,
+            [[from, to]] => from.max(1.0 - to) + (to - from) / 4.0,
+            _ => 1.0,
+        };
+        cut.shift = (share * f64::from((portal.left - portal.right).length())) as f32 * 1.001;
         cut.first = cuts.overlay_portals.find(cut.parts.len());
         Some(cut)
     }

@@ -98,6 +98,8 @@ pub(crate) struct CutPortal {
     parts: Vec<Portal>,
     /// The parts again, as fractions of the portal. [`Portal::polygons`] of a part tells what they connect.
     spans: Vec<[f64; 2]>,
+    /// At least the distance by which a sample of the portal may have moved. [Units: m]
+    shift: f32,
 }
 
 /// The element to which a portal of the overlay belongs.
@@ -125,6 +127,8 @@ pub(crate) struct Cuts {
     portals: usize,
     /// How many polygons are cut.
     count: usize,
+    /// At least the distance by which any sample may have moved. [Units: m]
+    max_shift: f32,
     of_polygons: Paged<Option<Arc<CutPolygon>>>,
     of_portals: Paged<Option<Arc<CutPortal>>>,
     pieces: Rows<Arc<CutPolygon>>,
@@ -154,6 +158,7 @@ impl Cuts {
             polygons: mesh.polygons.len(),
             portals: mesh.portals.len(),
             count: 0,
+            max_shift: 0.0,
             of_polygons: Paged::new(None),
             of_portals: Paged::new(None),
             pieces: Rows::default(),
@@ -234,6 +239,11 @@ impl NavMesh {
     /// Returns all polygons that are cut.
     pub(crate) fn cuts(&self) -> Option<&Arc<Cuts>> {
         self.cuts.as_ref()
+    }
+
+    /// Returns a distance by which no sample of a portal has moved more. [Units: m]
+    pub(crate) fn max_sample_shift(&self) -> f32 {
+        self.cuts.as_ref().map_or(0.0, |cuts| cuts.max_shift)
     }
 
     /// Returns what is left of a portal of a polygon that obstacles cut.
