@@ -300,7 +300,8 @@ mod tests {
 
     #[test]
     fn a_wall_across_separates_and_a_shorter_one_does_not() {
-        let wall = |half: f32| Obstacle::upright_box([5.0, 0.0, 5.0], [half, 0.1], 1.570_8, 1.0);
+        let across = std::f32::consts::FRAC_PI_2;
+        let wall = |half: f32| Obstacle::upright_box([5.0, 0.0, 5.0], [half, 0.1], across, 1.0);
         assert_eq!(groups_beside(&wall(6.0)), [false; 2]);
         assert_eq!(groups_beside(&wall(4.0)), [true; 2]);
         // Agents do not fit between its ends and the borders.
