@@ -67,7 +67,7 @@ fn compare(
     let name = format!("{name} {} {:?}", options.engine, options.want);
     assert_eq!(by_cpu.statuses, by_gpu.statuses, "{name}");
     let mut found = 0;
-    for query in 0..count {
+    for (query, &[from, to]) in points.iter().enumerate() {
         if by_cpu.statuses[query] != Status::Found {
             continue;
         }
@@ -78,7 +78,6 @@ fn compare(
             "{name}: query {query} costs {cpu} on the CPU and {gpu} on the device"
         );
         if matches!(options.want, Want::Corridor | Want::Waypoints) {
-            let [from, to] = points[query];
             let single = Query {
                 costs: options.costs,
                 ..Query::new(from, to)
