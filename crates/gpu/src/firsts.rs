@@ -13,7 +13,7 @@ use crate::kernels::{Kernel, Params};
 use crate::memory::Read;
 use crate::parts::LabelPart;
 use crate::paths::{AGENT_WORDS, FOUND, LocatedAgent, NO_PATH, locate};
-use crate::world::{GpuReport, GpuWorld};
+use crate::world::{GpuReport, GpuWorld, Method};
 
 /// The words of an answer, as in `kernels/labels.wgsl`.
 pub(crate) const ANSWER_WORDS: usize = 8;
@@ -233,7 +233,8 @@ impl GpuWorld<'_> {
         }
     }
 
-    /// Answers the agents on the CPU that the device did not decide. Returns the number of these agents.
+    /// Answers the agents that labels do not decide, because several paths cost the same up to rounding. Their paths are searched
+    /// on the device, as those of the CPU are then, in the contraction. Returns the number of agents that the CPU had to search for.
     fn decide(
         &self,
         located: &[LocatedAgent],
@@ -246,9 +247,26 @@ impl GpuWorld<'_> {
             .filter_map(|(query, _)| Some((query, located[query].as_ref().ok()?.0)))
             .collect();
         let ends: Vec<Endpoints> = undecided.iter().map(|(_, ends)| *ends).collect();
+        if ends.is_empty() {
+            return Ok(0);
+        }
+        let queries = BatchQueries::Located(&ends);
+        let by_contraction = BatchOptions {
+            engine: Engine::Contraction(Tier::Fast),
+            ..*options
+        };
         let mut answers = BatchAnswers::default();
-        self.world
-            .find_paths(BatchQueries::Located(&ends), options, &mut answers)?;
+        let searched =
+            self.answer_by_paths(queries, Method::Contraction, &by_contraction, &mut answers);
+        let fallbacks = match searched {
+            Ok(report) => report.fallbacks,
+            // The labels fit on the device, and the contraction does not.
+            Err(GpuError::TooLarge { .. }) => {
+                self.world.find_paths(queries, options, &mut answers)?;
+                ends.len()
+            }
+            Err(error) => return Err(error),
+        };
         for (i, (query, _)) in undecided.iter().enumerate() {
             let points = match options.want {
                 Want::Portal => answers.portals[i],
@@ -262,7 +280,7 @@ impl GpuWorld<'_> {
                 is_undecided: false,
             };
         }
-        Ok(undecided.len())
+        Ok(fallbacks)
     }
 }
 

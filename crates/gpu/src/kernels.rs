@@ -15,6 +15,8 @@ pub(crate) const GROUP: u32 = 64;
 /// The parts of the kernels that search.
 const COMMON: &str = include_str!("kernels/common.wgsl");
 const SEARCH: &str = include_str!("kernels/search.wgsl");
+/// Signs that no rounding changes.
+pub(crate) const ORIENTATION: &str = include_str!("kernels/orientation.wgsl");
 const TABLE_BUFFER: &str = include_str!("kernels/table_buffer.wgsl");
 const TABLE_TEXTURE: &str = include_str!("kernels/table_texture.wgsl");
 
@@ -37,6 +39,7 @@ pub(crate) fn source(family: Family, tables: Tables) -> String {
             COMMON,
             table,
             include_str!("kernels/labels.wgsl"),
+            ORIENTATION,
             include_str!("kernels/next.wgsl"),
         ],
     };

@@ -16,7 +16,8 @@
 //! Agents are answered in slices that fit the limits of the device ([`SliceLimits`]). The memory of an agent is bounded; an
 //! agent that needs more is answered by the CPU and counted ([`GpuReport::fallbacks`]). The device returns the vertices of each
 //! path. The CPU checks them, sums the cost again in the order of its own sums, and computes waypoints. `labels` find no
-//! path, so first portals and first waypoints are what the device computed; it leaves to the CPU what rounding could decide.
+//! path, so first portals and first waypoints are what the device computed. Where several paths cost the same up to rounding, it
+//! searches the contraction instead.
 //!
 //! ```no_run
 //! use portolan_core::batch::{BatchAnswers, BatchOptions, BatchQueries, Want};
@@ -67,6 +68,8 @@ pub use world::{GpuReport, GpuWorld, SliceLimits};
 
 #[cfg(test)]
 mod kernels_test;
+#[cfg(test)]
+mod orientation_test;
 
 /// The code of the page about graphics cards.
 #[cfg(doctest)]

@@ -135,45 +135,131 @@ fn consider_exit(total: f32, lines: u32, line: u32, lane: u32) {
     }
 }
 
-// Finds the best exit from a point of a polygon to the goal of the chain, other than the sample `except`.
-fn find_best_exit(polygon: u32, point: vec3<f32>, depths: u32, except: u32) {
+// Where the path leads, and the point to which costs are measured.
+var<private> goal_polygon: u32;
+var<private> goal_point: vec3<f32>;
+
+// Returns the costs over the four exits of a group from a point of a polygon to the goal of the chain, without the sample `except`.
+fn group_totals(polygon: u32, group: u32, point: vec3<f32>, depths: u32, except: u32) -> vec4<f32> {
     let groups = place_word(polygon, 2u);
     let first = place_word(polygon, 1u);
-    let factor = number(place_word(polygon, 4u));
     let lines = params.starts_first;
+    var to_goal = vec4(f32(FAR));
+    for (var block = 0u; 4u * block < depths; block++) {
+        // Depths of the last block that are not shared do not count.
+        let shared_lanes = vec4<u32>(0u, 1u, 2u, 3u) + vec4(4u * block) < vec4(depths);
+        let chain = select(vec4(f32(FAR)), chain_costs(block), shared_lanes);
+        let line = first + groups + block * groups + group;
+        to_goal = min(to_goal, vec4(
+            least(depth_costs(lines, line, 0u) + chain),
+            least(depth_costs(lines, line, 1u) + chain),
+            least(depth_costs(lines, line, 2u) + chain),
+            least(depth_costs(lines, line, 3u) + chain),
+        ));
+    }
+    return to_goal + leg_costs(lines, first + group, point, cost_per_metre(polygon), except);
+}
+
+fn cost_per_metre(polygon: u32) -> f32 {
+    return number(place_word(polygon, 4u));
+}
+
+// Finds the two best exits from a point of a polygon to the goal, other than the sample `except`.
+fn scan_exits(polygon: u32, point: vec3<f32>, depths: u32, except: u32) {
+    let groups = place_word(polygon, 2u);
+    let first = place_word(polygon, 1u);
     best_cost = FAR;
     best_exit = NONE;
     second_cost = FAR;
     for (var group = 0u; group < groups; group++) {
-        var to_goal = vec4(f32(FAR));
-        for (var block = 0u; 4u * block < depths; block++) {
-            // Depths of the last block that are not shared do not count.
-            let shared_lanes = vec4<u32>(0u, 1u, 2u, 3u) + vec4(4u * block) < vec4(depths);
-            let chain = select(vec4(f32(FAR)), chain_costs(block), shared_lanes);
-            let line = first + groups + block * groups + group;
-            to_goal = min(to_goal, vec4(
-                least(depth_costs(lines, line, 0u) + chain),
-                least(depth_costs(lines, line, 1u) + chain),
-                least(depth_costs(lines, line, 2u) + chain),
-                least(depth_costs(lines, line, 3u) + chain),
-            ));
+        let totals = group_totals(polygon, group, point, depths, except);
+        for (var lane = 0u; lane < 4u; lane++) {
+            consider_exit(totals[lane], params.starts_first, first + group, lane);
         }
-        let totals = to_goal + leg_costs(lines, first + group, point, factor, except);
-        consider_exit(totals.x, lines, first + group, 0u);
-        consider_exit(totals.y, lines, first + group, 1u);
-        consider_exit(totals.z, lines, first + group, 2u);
-        consider_exit(totals.w, lines, first + group, 3u);
     }
-    is_tie = best_cost < REACHABLE && second_cost <= best_cost + best_cost * TIE;
 }
 
-// Replaces the best exit by the straight line within one polygon if that costs no more.
-fn stay_if_cheaper(straight: f32) {
+// Returns the cost of the straight line from a point of a polygon to the goal; FAR if the goal is in another polygon.
+fn straight_cost(polygon: u32, point: vec3<f32>) -> f32 {
+    if polygon != goal_polygon {
+        return FAR;
+    }
+    return distance(point, goal_point) * cost_per_metre(polygon);
+}
+
+// Makes the goal's chain known as far as a polygon needs it. Returns the number of depths that both share.
+fn descend_for(polygon: u32) -> u32 {
+    let depths = shared_depths(polygon, goal_polygon);
+    descend(goal_polygon, goal_point, depths);
+    return depths;
+}
+
+// Finds the best exit from a point of a polygon to the goal, other than the sample `except`. It is NONE if the path stays in the
+// polygon.
+fn find_best_exit(polygon: u32, point: vec3<f32>, except: u32) {
+    let depths = descend_for(polygon);
+    scan_exits(polygon, point, depths, except);
+    let straight = straight_cost(polygon, point);
+    is_tie = false;
     if straight <= best_cost {
         best_cost = straight;
         best_exit = NONE;
-        is_tie = false;
+        return;
     }
+    let limit = best_cost + best_cost * TIE;
+    if best_cost < REACHABLE && min(second_cost, straight) <= limit {
+        settle_tie(polygon, point, depths, except, straight, limit);
+    }
+}
+
+// Settles a tie up to rounding. Usually the path only touches all but one of the exits, along a border or in a flat corner: the cheapest path over such
+// an exit comes back into the polygon. So the exit is the only one from which a path that goes on beyond is cheap enough. If there
+// are several, the tie remains.
+fn settle_tie(polygon: u32, point: vec3<f32>, depths: u32, except: u32, straight: f32, limit: f32) {
+    is_tie = true;
+    // Costs to and from centres do not tell paths over an exit apart.
+    if params.centres != NONE {
+        return;
+    }
+    let least_cost = best_cost;
+    let groups = place_word(polygon, 2u);
+    let first = place_word(polygon, 1u);
+    var candidates = select(0u, 1u, straight <= limit);
+    var cost = straight;
+    var crossed = NONE;
+    for (var group = 0u; group < groups; group++) {
+        let totals = group_totals(polygon, group, point, depths, except);
+        for (var lane = 0u; lane < 4u; lane++) {
+            if totals[lane] > limit {
+                continue;
+            }
+            let sample = exit_sample(params.starts_first, first + group, lane);
+            let leg = leg_cost(params.starts_first, first + group, lane, point, cost_per_metre(polygon), except);
+            if leg + cost_beyond(polygon, sample) <= limit {
+                candidates += 1u;
+                cost = totals[lane];
+                crossed = sample;
+            }
+        }
+    }
+    best_cost = least_cost;
+    if candidates == 1u {
+        is_tie = false;
+        best_cost = cost;
+        best_exit = crossed;
+    }
+}
+
+// Returns the least cost to the goal from a sample of a polygon for paths that leave the polygon there.
+fn cost_beyond(polygon: u32, sample: u32) -> f32 {
+    let beyond = sample_side(sample, select(0u, 1u, sample_side(sample, 0u) == polygon));
+    if beyond == NONE {
+        // A link, which is always taken to be worth its cost.
+        return 0.0;
+    }
+    let position = sample_position(sample);
+    scan_exits(beyond, position, descend_for(beyond), sample);
+    return min(best_cost, straight_cost(beyond, position));
 }
 
 fn use_chain(agent: u32) {
@@ -182,13 +268,11 @@ fn use_chain(agent: u32) {
 }
 
 // Finds the first exit of an agent.
-fn find_first_exit(start_polygon: u32, goal_polygon: u32, start: vec3<f32>, goal: vec3<f32>) {
-    let depths = shared_depths(start_polygon, goal_polygon);
-    descend(goal_polygon, goal, depths);
-    find_best_exit(start_polygon, start, depths, NONE);
-    if start_polygon == goal_polygon {
-        stay_if_cheaper(distance(start, goal) * number(place_word(start_polygon, 4u)));
-    }
+fn find_first_exit(agent: u32, start_polygon: u32, start: vec3<f32>, to_polygon: u32, to: vec3<f32>) {
+    use_chain(agent);
+    goal_polygon = to_polygon;
+    goal_point = to;
+    find_best_exit(start_polygon, start, NONE);
 }
 
 @compute @workgroup_size(64)
@@ -198,8 +282,7 @@ fn first_portal(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workg
         return;
     }
     let own = AGENT_WORDS * agent;
-    use_chain(agent);
-    find_first_exit(agents[own], agents[own + 1u], agent_point(own + 2u), agent_point(own + 5u));
+    find_first_exit(agent, agents[own], agent_point(own + 2u), agents[own + 1u], agent_point(own + 5u));
     let at = ANSWER_WORDS * agent;
     results[at] = select(NO_PATH, select(FOUND, UNDECIDED, is_tie), best_cost < REACHABLE);
     if !loops_work() {

@@ -1,14 +1,14 @@
 // The first waypoint of an agent: its path is followed from polygon to polygon, each time over the best exit to the same
-// goal, until the first bend is certain. The wedge of visible directions is that of the CPU, in 32 bits. Where rounding
-// could change a decision, the CPU answers.
+// goal, until the first bend is certain. The wedge of visible directions is that of the CPU (`wedge.rs`), and signs are exact, so
+// both find the same bend.
 
-// The wedge, as vectors from the apex in plan to the ends that bound it, and the portals of these ends.
+// The wedge: the apex in plan, the ends that bound it on both sides, and the portals of these ends. A side that nothing bounds
+// yet has the apex as its end.
 var<private> apex: vec2<f32>;
-var<private> right_side: vec2<f32>;
-var<private> left_side: vec2<f32>;
+var<private> right_end: vec2<f32>;
+var<private> left_end: vec2<f32>;
 var<private> right_portal: u32;
 var<private> left_portal: u32;
-var<private> is_bounded: bool;
 // The next portal to look at, and the number of portals.
 var<private> at_portal: u32;
 var<private> portal_count: u32;
@@ -16,7 +16,6 @@ var<private> portal_count: u32;
 var<private> corner: vec3<f32>;
 var<private> corner_portal: u32;
 var<private> has_corner: bool;
-var<private> is_uncertain: bool;
 // The start of the path in plan.
 var<private> origin: vec2<f32>;
 
@@ -41,43 +40,47 @@ fn polygon_beyond(i: u32) -> u32 {
     return index[index[PORTALS] + 8u * (portal >> 1u) + 6u + 1u - (portal & 1u)];
 }
 
-// Returns the sign of the cross product of two vectors, whose components are differences of exact numbers. Three roundings
-// change it by less than 2e-7 of its terms.
-fn turn_sign(a: vec2<f32>, b: vec2<f32>) -> i32 {
-    let first = a.x * b.y;
-    let second = a.y * b.x;
-    let error = 4e-7 * (abs(first) + abs(second));
-    let product = first - second;
-    if product > error {
-        return 1;
+// Returns 1 if `to` is at or beyond `over`, -1 if it is at or behind `from`, and 0 between them. The three points are on one
+// line, and `from` and `over` differ.
+fn order_on_line(start: vec2<f32>, over: vec2<f32>, to: vec2<f32>) -> i32 {
+    let leg = abs(over - start);
+    let is_upright = leg.y > leg.x;
+    var numbers = vec3(start.x, over.x, to.x);
+    if is_upright {
+        numbers = vec3(start.y, over.y, to.y);
     }
-    if product < -error {
-        return -1;
+    if numbers.x > numbers.y {
+        numbers = -numbers;
     }
-    if error > 0.0 {
-        is_uncertain = true;
+    return select(select(0, -1, numbers.z <= numbers.x), 1, numbers.z >= numbers.y);
+}
+
+// Returns whether the path to a point on the line from the apex through one side of the wedge leads over the end of that side.
+fn must_pass(side: vec2<f32>, other_side: vec2<f32>, to: vec2<f32>) -> bool {
+    if all(side == apex) {
+        return false;
     }
-    return 0;
+    let order = order_on_line(apex, side, to);
+    return order > 0 || (order < 0 && any(other_side != apex));
+}
+
+// Returns whether the path does not bend at a point.
+fn is_straight(before: vec2<f32>, point: vec2<f32>, after: vec2<f32>) -> bool {
+    return side_of(before, point, after) == 0 && dot(point - before, after - point) >= 0.0;
 }
 
 fn turn_from(point: vec2<f32>, first: u32) {
     apex = point;
+    right_end = point;
+    left_end = point;
     at_portal = first;
-    is_bounded = false;
 }
 
-// The line turns around a point. Returns whether the first bend is decided.
-fn turn_at(point: vec3<f32>, portal: u32) -> u32 {
-    if has_corner {
-        let incoming = corner.xz - origin;
-        let outgoing = point.xz - corner.xz;
-        let bend = turn_sign(incoming, outgoing);
-        if is_uncertain {
-            return UNKNOWN;
-        }
-        if bend != 0 || dot(incoming, outgoing) < 0.0 {
-            return DECIDED;
-        }
+// The line turns around the end of a portal. Returns whether the first bend is decided.
+fn turn_at(portal: u32, side: u32) -> u32 {
+    let point = portal_end(portal, side);
+    if has_corner && !is_straight(origin, corner.xz, point.xz) {
+        return DECIDED;
     }
     has_corner = true;
     corner = point;
@@ -86,113 +89,121 @@ fn turn_at(point: vec3<f32>, portal: u32) -> u32 {
     return CONTINUE;
 }
 
+// Narrows the wedge by a portal, or turns around one of its sides.
+fn narrow_or_turn(right: vec2<f32>, left: vec2<f32>) -> u32 {
+    if side_of(apex, right_end, right) >= 0 {
+        let over = side_of(apex, left_end, right);
+        if over > 0 || (over == 0 && must_pass(left_end, right_end, right)) {
+            return turn_at(left_portal, 1u);
+        }
+        right_end = right;
+        right_portal = at_portal;
+    }
+    if side_of(apex, left_end, left) <= 0 {
+        let over = side_of(apex, right_end, left);
+        if over < 0 || (over == 0 && must_pass(right_end, left_end, left)) {
+            return turn_at(right_portal, 0u);
+        }
+        left_end = left;
+        left_portal = at_portal;
+    }
+    at_portal += 1u;
+    // If rounding decides here, a later portal may decide without it.
+    let direction = corner.xz - origin;
+    if has_corner && (is_clearly_left(direction, right_end - apex) || is_clearly_left(left_end - apex, direction)) {
+        return DECIDED;
+    }
+    return CONTINUE;
+}
+
 // Looks through all portals that are known.
 fn follow_portals() -> u32 {
     while at_portal < portal_count {
-        let to_right = portal_end(at_portal, 0u).xz - apex;
-        let to_left = portal_end(at_portal, 1u).xz - apex;
-        if !is_bounded {
-            if all(to_right == vec2(0.0)) || all(to_left == vec2(0.0)) {
-                if !has_corner {
-                    return UNKNOWN;
-                }
+        let right = portal_end(at_portal, 0u).xz;
+        let left = portal_end(at_portal, 1u).xz;
+        if all(right_end == apex) && all(left_end == apex) {
+            // The path passes portals that end at the apex without leaving it.
+            if all(right == apex) || all(left == apex) {
                 at_portal += 1u;
                 continue;
             }
-            if turn_sign(to_right, to_left) <= 0 {
-                return UNKNOWN;
-            }
-            is_bounded = true;
-            right_side = to_right;
-            left_side = to_left;
-            right_portal = at_portal;
-            left_portal = at_portal;
-        } else {
-            let narrows_right = all(to_right == right_side) || turn_sign(right_side, to_right) >= 0;
-            let narrows_left = all(to_left == left_side) || turn_sign(left_side, to_left) <= 0;
-            if is_uncertain {
-                return UNKNOWN;
-            }
-            if narrows_right {
-                let over = turn_sign(left_side, to_right);
-                if over == 0 {
+            if !has_corner {
+                // The CPU treats a start on a portal or behind it in a way of its own.
+                let side = side_of(apex, right, left);
+                if side < 0 || (side == 0 && order_on_line(right, left, apex) == 0) {
                     return UNKNOWN;
                 }
-                if over > 0 {
-                    let turned = turn_at(portal_end(left_portal, 1u), left_portal);
-                    if turned != CONTINUE {
-                        return turned;
-                    }
-                    continue;
-                }
-                right_side = to_right;
-                right_portal = at_portal;
-            }
-            if narrows_left {
-                let over = turn_sign(right_side, to_left);
-                if over == 0 {
-                    return UNKNOWN;
-                }
-                if over < 0 {
-                    let turned = turn_at(portal_end(right_portal, 0u), right_portal);
-                    if turned != CONTINUE {
-                        return turned;
-                    }
-                    continue;
-                }
-                left_side = to_left;
-                left_portal = at_portal;
             }
         }
-        at_portal += 1u;
-        if has_corner {
-            let direction = corner.xz - origin;
-            let is_excluded = turn_sign(right_side, direction) < 0 || turn_sign(left_side, direction) > 0;
-            // If rounding decides here, a later portal may decide without it.
-            is_uncertain = false;
-            if is_excluded {
-                return DECIDED;
-            }
+        let turned = narrow_or_turn(right, left);
+        if is_uncertain {
+            return UNKNOWN;
+        }
+        if turned != CONTINUE {
+            return turned;
         }
     }
     return CONTINUE;
 }
 
+fn ends_at(i: u32, point: vec2<f32>) -> bool {
+    return all(portal_end(i, 0u).xz == point) || all(portal_end(i, 1u).xz == point);
+}
+
+// Returns whether a point is on a portal up to rounding, by the bound of the CPU or a little more. The CPU does without such a
+// portal at the start or at the end of a path.
+fn touches(point: vec2<f32>, i: u32) -> bool {
+    let right = portal_end(i, 0u).xz;
+    let left = portal_end(i, 1u).xz;
+    let leg = left - right;
+    let along = clamp(dot(point - right, leg) / max(dot(leg, leg), 1e-30), 0.0, 1.0);
+    return distance(point, right + leg * along) <= 4e-6 * max(max(abs(point.x), abs(point.y)), 1.0);
+}
+
 // Looks at the end of the path after all its portals. Returns DECIDED if the first corner is the next waypoint, and CONTINUE if
 // it is the end.
 fn follow_to_end(end: vec2<f32>) -> u32 {
-    loop {
-        if is_bounded {
-            let to_end = end - apex;
-            let beyond_left = turn_sign(left_side, to_end);
-            let beyond_right = turn_sign(right_side, to_end);
-            if is_uncertain || beyond_left == 0 || beyond_right == 0 {
-                return UNKNOWN;
-            }
-            var turned = CONTINUE;
-            if beyond_left > 0 {
-                turned = turn_at(portal_end(left_portal, 1u), left_portal);
-            } else if beyond_right < 0 {
-                turned = turn_at(portal_end(right_portal, 0u), right_portal);
-            } else {
-                break;
-            }
-            if turned != CONTINUE {
-                return turned;
-            }
-            let followed = follow_portals();
-            if followed != CONTINUE {
-                return followed;
-            }
-        } else {
-            break;
+    // The path passes portals that end where it starts or ends.
+    var first = 0u;
+    while first < portal_count && ends_at(first, origin) {
+        first += 1u;
+    }
+    var last = portal_count;
+    while last > first && ends_at(last - 1u, end) {
+        last -= 1u;
+    }
+    if first < last {
+        let is_behind = side_of(end, portal_end(last - 1u, 0u).xz, portal_end(last - 1u, 1u).xz) > 0;
+        if is_behind || touches(origin, first) || touches(end, last - 1u) {
+            return UNKNOWN;
         }
     }
-    if !has_corner {
-        return CONTINUE;
+    loop {
+        var turned = CONTINUE;
+        if side_of(apex, left_end, end) > 0 {
+            turned = turn_at(left_portal, 1u);
+        } else {
+            let over = side_of(apex, right_end, end);
+            if over > 0 || (over == 0 && !must_pass(right_end, left_end, end)) {
+                break;
+            }
+            turned = turn_at(right_portal, 0u);
+        }
+        if turned == CONTINUE && !is_uncertain {
+            turned = follow_portals();
+        }
+        if is_uncertain {
+            return UNKNOWN;
+        }
+        if turned != CONTINUE {
+            return turned;
+        }
     }
-    let bend = turn_sign(corner.xz - origin, end - corner.xz);
-    return select(DECIDED, UNKNOWN, is_uncertain || bend == 0);
+    let has_bend = has_corner && !is_straight(origin, corner.xz, end);
+    if is_uncertain {
+        return UNKNOWN;
+    }
+    return select(CONTINUE, DECIDED, has_bend);
 }
 
 // The next waypoint of an agent, the polygon that the path enters there, and the cost of the whole path.
@@ -208,11 +219,9 @@ fn answer_corner() -> u32 {
     return FOUND;
 }
 
-// Finds the next waypoint. `start` and `goal` are where the agent and its goal are; costs are measured from and to
-// `cost_start` and `cost_goal`.
-fn find_next(agent: u32, start_polygon: u32, goal_polygon: u32, start: vec3<f32>, goal: vec3<f32>, cost_start: vec3<f32>, cost_goal: vec3<f32>) -> u32 {
-    use_chain(agent);
-    find_first_exit(start_polygon, goal_polygon, cost_start, cost_goal);
+// Finds the next waypoint. `start` and `goal` are where the agent and its goal are.
+fn find_next(agent: u32, start_polygon: u32, to_polygon: u32, start: vec3<f32>, goal: vec3<f32>) -> u32 {
+    find_first_exit(agent, start_polygon, cost_point(start_polygon, start), to_polygon, cost_point(to_polygon, goal));
     next_cost = best_cost;
     next_link = NONE;
     if best_cost > REACHABLE {
@@ -270,12 +279,7 @@ fn find_next(agent: u32, start_polygon: u32, goal_polygon: u32, start: vec3<f32>
         if params.centres != NONE {
             point = centre_of(here);
         }
-        let depths = shared_depths(here, goal_polygon);
-        descend(goal_polygon, cost_goal, depths);
-        find_best_exit(here, point, depths, sample);
-        if here == goal_polygon {
-            stay_if_cheaper(distance(point, cost_goal) * number(place_word(here, 4u)));
-        }
+        find_best_exit(here, point, sample);
         if best_cost > before + before * TIE {
             return UNDECIDED;
         }
@@ -308,11 +312,7 @@ fn next_waypoint(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_work
 
 fn answer_next(agent: u32) -> u32 {
     let own = AGENT_WORDS * agent;
-    let start_polygon = agents[own];
-    let goal_polygon = agents[own + 1u];
-    let start = agent_point(own + 2u);
-    let goal = agent_point(own + 5u);
-    var status = find_next(agent, start_polygon, goal_polygon, start, goal, cost_point(start_polygon, start), cost_point(goal_polygon, goal));
+    var status = find_next(agent, agents[own], agents[own + 1u], agent_point(own + 2u), agent_point(own + 5u));
     if !loops_work() {
         status = UNDECIDED;
     }
@@ -344,13 +344,21 @@ fn crowd_step(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgro
     // The line to the next waypoint leads through all portals before it, so the agent is beyond those whose line it has
     // crossed.
     let last = select(portal_count, min(corner_portal + 1u, portal_count), has_corner);
+    let walked = dot(position.xz - start.xz, leg.xz);
     var polygon = agents[own];
     for (var i = 0u; i < last; i++) {
         let right = portal_end(i, 0u).xz;
         let left = portal_end(i, 1u).xz;
+        // Portals around the corner where the agent starts are passed there, also if they turn by more than half a circle.
+        if all(right == start.xz) || all(left == start.xz) {
+            polygon = polygon_beyond(i);
+            continue;
+        }
+        // An agent that walks along the line of a portal has yet to reach the portal.
+        let has_reached = walked >= min(dot(right - start.xz, leg.xz), dot(left - start.xz, leg.xz));
         let along = left - right;
         let to_agent = position.xz - right;
-        if along.x * to_agent.y - along.y * to_agent.x > 0.0 {
+        if !has_reached || along.x * to_agent.y - along.y * to_agent.x > 0.0 {
             break;
         }
         polygon = polygon_beyond(i);

@@ -69,7 +69,8 @@ fn agents_walk_to_the_next_waypoint_of_the_cpu_and_arrive() {
                         .mesh()
                         .locate(location.point, snap, |_| true)
                         .is_some(),
-                    "{name}: agent {agent} left the mesh"
+                    "{name}: agent {agent} left the mesh in step {step}, from {:?} to {location:?}",
+                    before[agent]
                 );
             }
             if step % 50 == 0 {

@@ -137,6 +137,60 @@ fn corridor(squares: u32) -> World {
     World::from_mesh(mesh)
 }
 
+/// Builds a hall of 6 by 1 m with six rooms of 1 by 1 m along one side. The portals of the rooms are on one line.
+fn hall() -> World {
+    let mut raw = RawNavMesh::default();
+    let mut rectangle = |x: [f32; 2], z: [f32; 2]| {
+        let first = raw.vertices.len() as u32;
+        let corners = [(0, 0), (1, 0), (1, 1), (0, 1)];
+        let corner = |(i, j): (usize, usize)| Vec3::new(x[i], 0.0, z[j]);
+        raw.vertices.extend(corners.map(corner));
+        raw.polygons.push([first, first + 1, first + 2, first + 3]);
+    };
+    rectangle([0.0, 6.0], [0.0, 1.0]);
+    for room in 0..6u8 {
+        let x = f32::from(room);
+        rectangle([x, x + 1.0], [1.0, 2.0]);
+    }
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a mesh");
+    let options = IndexOptions {
+        tiers: vec![Tier::Fast],
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &portolan_core::no_progress).expect("an index")
+}
+
+#[test]
+fn a_path_that_touches_exits_on_its_way_is_no_tie() {
+    if !portolan_oracle::is_long_run() {
+        return;
+    }
+    let world = hall();
+    let device = gpu()
+        .upload(&world, world.default_costs())
+        .expect("room on the device");
+    assert_eq!(world.mesh().portals().len(), 6 + 5);
+    // Each path begins next to the line of the portals, and costs the same over every portal before that of its room.
+    let room = |x: f32| [Vec3::new(0.01, 0.0, 0.9999), Vec3::new(x + 0.5, 0.0, 1.5)];
+    let points: Vec<_> = (2..6u8).map(|x| room(f32::from(x))).collect();
+    for want in [Want::Portal, Want::Next] {
+        let options = BatchOptions {
+            engine: Engine::Labels,
+            ..BatchOptions::new(want)
+        };
+        let [mut cpu, mut answers] = [(); 2].map(|()| BatchAnswers::default());
+        let queries = BatchQueries::Points(&points);
+        world
+            .find_paths(queries, &options, &mut cpu)
+            .expect("an answer of the CPU");
+        let report = device.find_paths(queries, &options, &mut answers);
+        assert_eq!(report.expect("an answer").fallbacks, 0, "{want:?}");
+        assert_eq!(answers.polygons, cpu.polygons, "{want:?}");
+        assert_eq!(answers.next, cpu.next);
+        assert_eq!(answers.portals, cpu.portals);
+    }
+}
+
 #[test]
 fn a_table_with_a_slot_for_every_vertex_never_overflows() {
     if !portolan_oracle::is_long_run() {
