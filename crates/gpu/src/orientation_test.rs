@@ -94,7 +94,7 @@ fn side_on_cpu([from, over, to]: &Triple) -> i32 {
 /// Returns the side without any rounding. Coordinates must be multiples of 2^-44 and less than 2^14.
 fn exact_side(triple: &Triple) -> i32 {
     let [from, over, to] =
-        triple.map(|point| point.map(|x| (f64::from(x) * 2f64.powi(44)) as i128));
+        triple.map(|point| point.map(|x| (f64::from(x) * (1u64 << 44) as f64) as i128));
     let vector = |end: [i128; 2]| [end[0] - from[0], end[1] - from[1]];
     let ([ax, ay], [bx, by]) = (vector(over), vector(to));
     (ax * by - ay * bx).signum() as i32
@@ -148,7 +148,7 @@ fn sides_that_the_cpu_may_round_are_uncertain() {
     }
     let gpu = Gpu::new().expect("an adapter: install mesa-vulkan-drivers");
     let tiny = f32::MIN_POSITIVE;
-    let half = 2f32.powi(-30);
+    let half = 1.0 / (1u32 << 30) as f32;
     let triples = [
         // The coordinates differ too much in size to be integers of 64 bits.
         [[0.0, 0.0], [1.0, 1.0], [1.0 + tiny, 1.0 - tiny]],
