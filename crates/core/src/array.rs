@@ -79,7 +79,9 @@ impl<T> Deref for Array<T> {
 }
 
 impl<T: Send + Sync> From<Vec<T>> for Array<T> {
-    fn from(elements: Vec<T>) -> Self {
+    fn from(mut elements: Vec<T>) -> Self {
+        // An array never grows, and a vector that did may have twice as much memory as elements.
+        elements.shrink_to_fit();
         Self::from_owner(elements, |elements| elements)
     }
 }

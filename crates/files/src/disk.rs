@@ -240,9 +240,11 @@ pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
     save(path, |file| pnav::write(mesh, file))
 }
 
-/// Writes a `.pidx` file.
+/// Writes a `.pidx` file. It does not wait until the file is on the disk, which takes seconds while other programs
+/// write. If the power fails just then, the file may be incomplete. Its size or its checksum shows that when it is
+/// opened, and it can be made again from its navmesh.
 pub fn save_index(path: &Path, world: &World) -> Result<(), FileError> {
-    save(path, |file| pidx::write(world, file))
+    save_as(path, Durability::System, |file| pidx::write(world, file))
 }
 
 #[cfg(feature = "terrain")]
@@ -258,6 +260,23 @@ pub fn save<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<T, FileError> {
+    save_as(path, Durability::Power, write)
+}
+
+/// What a saved file survives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Durability {
+    /// The end of this program at any time.
+    System,
+    /// A power failure as well.
+    Power,
+}
+
+fn save_as<T>(
+    path: &Path,
+    durability: Durability,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<T, FileError> {
     let save = || {
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match std::fs::metadata(&target) {
@@ -268,7 +287,7 @@ pub fn save<T>(
                 out.flush()?;
                 Ok(written)
             }
-            _ => replace(&target, write),
+            _ => replace(&target, durability, write),
         }
     };
     save().map_err(|error| FileError::Unwritable {
@@ -277,7 +296,11 @@ pub fn save<T>(
     })
 }
 
-fn replace<T>(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
+fn replace<T>(
+    target: &Path,
+    durability: Durability,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> io::Result<T> {
     let folder = target
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
@@ -299,7 +322,9 @@ fn replace<T>(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>
     let file = buffer
         .into_inner()
         .map_err(io::IntoInnerError::into_error)?;
-    file.as_file().sync_all()?;
+    if durability == Durability::Power {
+        file.as_file().sync_all()?;
+    }
     file.persist(target).map_err(|error| error.error)?;
     drop(part);
     Ok(written)

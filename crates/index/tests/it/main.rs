@@ -4,6 +4,7 @@ mod build;
 #[cfg(feature = "metis")]
 mod engines;
 mod exact;
+mod memory;
 #[cfg(feature = "metis")]
 mod orders;
 #[cfg(feature = "metis")]

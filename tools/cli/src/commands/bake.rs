@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use portolan_bake::{BakeError, BakeOptions, Baked, Finding, Tiling};
@@ -83,7 +84,7 @@ fn warn<'a>(level: &Path, findings: impl IntoIterator<Item = &'a Finding>) {
     }
 }
 
-/// Bakes a level and shows a progress bar. `file` is the level, for errors.
+/// Bakes a level and shows its progress. `file` is the level, for errors.
 pub(super) fn bake(
     triangles: &Triangles,
     rules: &AreaRules,
@@ -103,21 +104,29 @@ fn bake_with_start(
     file: &Path,
     common: &Common,
 ) -> Result<(Baked, NavMesh), Failure> {
-    let bar = progress(common, "tiles", 1);
+    let waiting = spinner(common, "preparing");
+    let shown = OnceLock::new();
     let on_progress = |done: usize, tiles: usize| {
-        if done == 0 {
+        let start = || {
+            waiting.finish_and_clear();
             on_start();
-        }
-        bar.set_length(tiles as u64);
-        bar.set_position(done as u64);
+            match tiles {
+                // A bar of a single step would not move.
+                1 => spinner(common, "baking"),
+                _ => progress(common, "tiles", tiles as u64),
+            }
+        };
+        shown.get_or_init(start).set_position(done as u64);
         ControlFlow::Continue(())
     };
     let to_failure = |error: BakeError| failure(error, file);
     let baked = threads(common)?
         .install(|| portolan_bake::bake_with_progress(triangles, rules, options, &on_progress))
         .map_err(to_failure)?;
-    bar.finish_and_clear();
+    shown.get().inspect(|bar| bar.finish_and_clear());
+    let waiting = spinner(common, "joining tiles");
     let mesh = baked.build_navmesh().map_err(to_failure)?;
+    waiting.finish_and_clear();
     Ok((baked, mesh))
 }
 

@@ -100,7 +100,7 @@ pub(crate) struct BuildTimings {
 }
 
 impl BuildTimings {
-    /// Returns the times for a world. Files do not store the graph; it is built again to measure its time.
+    /// Returns the times for a world. The graph is built again to measure its time.
     pub(super) fn measure(world: &World, open: Option<f64>) -> Self {
         let mut watch = Stopwatch::start();
         let graph = PortalGraph::new(world.mesh(), &world.graph().options());
