@@ -240,11 +240,9 @@ pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
     save(path, |file| pnav::write(mesh, file))
 }
 
-/// Writes a `.pidx` file. It does not wait until the file is on the disk, which takes seconds while other programs
-/// write. If the power fails just then, the file may be incomplete. Its size or its checksum shows that when it is
-/// opened, and it can be made again from its navmesh.
+/// Writes a `.pidx` file.
 pub fn save_index(path: &Path, world: &World) -> Result<(), FileError> {
-    save_as(path, Durability::System, |file| pidx::write(world, file))
+    save(path, |file| pidx::write(world, file))
 }
 
 #[cfg(feature = "terrain")]
@@ -260,23 +258,6 @@ pub fn save<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<T, FileError> {
-    save_as(path, Durability::Power, write)
-}
-
-/// What a saved file survives.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Durability {
-    /// The end of this program at any time.
-    System,
-    /// A power failure as well.
-    Power,
-}
-
-fn save_as<T>(
-    path: &Path,
-    durability: Durability,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
-) -> Result<T, FileError> {
     let save = || {
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match std::fs::metadata(&target) {
@@ -287,7 +268,7 @@ fn save_as<T>(
                 out.flush()?;
                 Ok(written)
             }
-            _ => replace(&target, durability, write),
+            _ => replace(&target, write),
         }
     };
     save().map_err(|error| FileError::Unwritable {
@@ -296,11 +277,7 @@ fn save_as<T>(
     })
 }
 
-fn replace<T>(
-    target: &Path,
-    durability: Durability,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
-) -> io::Result<T> {
+fn replace<T>(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
     let folder = target
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
@@ -322,9 +299,7 @@ fn replace<T>(
     let file = buffer
         .into_inner()
         .map_err(io::IntoInnerError::into_error)?;
-    if durability == Durability::Power {
-        file.as_file().sync_all()?;
-    }
+    file.as_file().sync_all()?;
     file.persist(target).map_err(|error| error.error)?;
     drop(part);
     Ok(written)
