@@ -33,7 +33,7 @@ use crate::pnav::check_unchanged;
 use crate::{ReadError, mapping};
 
 /// The version of `.pidx` files that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";

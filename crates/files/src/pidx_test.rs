@@ -313,17 +313,17 @@ fn messages_name_the_problem_and_the_remedy() {
     let reverse = crate::pnav::from_bytes(&bytes).unwrap_err().to_string();
     assert_eq!(reverse, "not a .pnav file: it is an index (.pidx)");
     let mut newer = bytes.clone();
-    newer[12] = 9;
+    newer[12] = 10;
     assert_eq!(
         message(&newer),
-        "a .pidx file of version 9, but only version 8 is supported; create it again with \
+        "a .pidx file of version 10, but only version 9 is supported; create it again with \
          `portolan index MESH.pnav -o FILE.pidx`"
     );
     let mut older = bytes.clone();
-    older[12] = 7;
+    older[12] = 8;
     assert_eq!(
         message(&older),
-        "a .pidx file of version 7, but only version 8 is supported; create it again with \
+        "a .pidx file of version 8, but only version 9 is supported; create it again with \
          `portolan index MESH.pnav -o FILE.pidx`"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));

@@ -22,6 +22,7 @@ mod replace;
 mod replacement;
 mod stored;
 mod surface;
+mod surface_line;
 mod surface_web;
 mod tree;
 mod user_ids;
@@ -48,7 +49,8 @@ pub use raw::{RawHeights, RawLink, RawNavMesh};
 pub(crate) use replacement::CheckedReplacement;
 pub use replacement::{Replacement, ReplacementError};
 pub use surface::Heights;
-pub(crate) use surface_web::{BreaksFound, PointByLine, RIM_DEVIATION};
+pub(crate) use surface_line::{BreaksFound, PlanLine, PointsByLine};
+pub(crate) use surface_web::RIM_DEVIATION;
 pub use tree::{BoxTree, TreeChild, TreeNode};
 pub(crate) use validate::MAX_COORDINATE;
 
@@ -225,7 +227,10 @@ impl NavMesh {
 
     /// Iterates over the positions of a polygon's corners, in counter-clockwise order in (x, z).
     #[inline]
-    pub fn corner_points(&self, polygon: PolygonId) -> impl ExactSizeIterator<Item = Vec3> + Clone {
+    pub fn corner_points(
+        &self,
+        polygon: PolygonId,
+    ) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + Clone {
         self.corners(polygon).iter().map(|&v| self.vertex(v))
     }
 

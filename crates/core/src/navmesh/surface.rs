@@ -191,13 +191,13 @@ impl NavMesh {
         // The ground of a piece is that of its polygon.
         let polygon = self.whole(polygon);
         let level = self.vertex(self.corners(polygon)[0]).y;
-        let is_level = |point: Vec3| point.y == level;
-        let finer_triangles = self.finer_surface(polygon).1.len();
         // Most floors are level. Their height needs no triangles.
+        let heights = self.height_range(polygon);
+        if heights.lowest == heights.highest {
+            return level;
+        }
+        let finer_triangles = self.finer_surface(polygon).1.len();
         if finer_triangles == 0 {
-            if self.corner_points(polygon).all(is_level) {
-                return level;
-            }
             let found = height_among(self.spoke_triangles(polygon), position);
             return found.map_or(level, |(_, height)| height);
         }
@@ -266,12 +266,18 @@ impl NavMesh {
     #[inline]
     pub(super) fn outside_xz(&self, polygon: PolygonId, position: Vec3) -> f64 {
         let mut max = 0.0f64;
-        for [a, b] in self.borders(polygon) {
+        // Each corner is read once: this takes most of the time of a location.
+        let mut points = self.corner_points(polygon);
+        let Some(mut a) = points.next_back() else {
+            return max;
+        };
+        for b in self.corner_points(polygon) {
             let side = orientation(a, b, position);
             if side < 0.0 {
                 // A border without length has no side.
                 max = max.max(side * side / distance_squared_xz(a, b));
             }
+            a = b;
         }
         max
     }

@@ -1,30 +1,147 @@
-//! The neighbours of the triangles of finer surfaces, so that a line can be followed from triangle to
-//! triangle instead of being compared with every triangle.
+//! The finer surface of a polygon in the layout that a line reads which follows it from triangle to triangle,
+//! instead of being compared with every triangle.
 
 use glam::Vec3;
 
+use super::validate::MAX_COORDINATE;
 use super::{Heights, NavMesh};
 use crate::csr::{Csr, Lists};
 use crate::geometry::{distance_xz, orientation};
-use crate::ids::PolygonId;
 
-/// Per polygon, how the triangles of its finer surface are connected, in about 5 bytes per triangle.
+/// Per polygon, the points of its finer surface, and how its triangles are connected: some 12 bytes per triangle and 12
+/// per point.
 ///
-/// The list of a polygon begins with three bytes per triangle: the neighbours across the triangle's edges,
-/// where edge `i` begins at point `i` of the triangle. Then it has one byte per border: the index of its first edge
-/// of the rim. Then it has two bytes per edge of the rim in counter-clockwise order from corner 0: the point where
-/// the edge begins, and its triangle. A list is empty
-/// unless the surface is one piece without holes, with one triangle on each side of an inner edge, without
-/// upside-down triangles or folds, small enough for bytes, and unless its rim follows the borders of the polygon. Bakes
-/// create such surfaces; imported ones may be different.
+/// The list of a polygon consists of these words:
+/// - the numbers of points on the rim, of points and of triangles, in a byte each, the first one in the lowest;
+/// - the positions of the points, the x of [`LANES`] points and then their z, again and again;
+/// - the heights of the points. Like positions, they are padded with copies of the last one to a multiple of [`LANES`]. The
+///   points of the rim come first, counter-clockwise from corner 0;
+/// - per point of the rim, the [edge](WebEdge) that begins there;
+/// - three edges per triangle.
+///
+/// A list is empty unless the surface is one piece without holes, with one triangle on each side of an inner edge, without
+/// upside-down triangles or folds, small enough for the bits of these words, and unless its rim follows the borders of the
+/// polygon. Bakes create such surfaces; imported ones may be different.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct SurfaceWebs(Lists<u8>);
+pub(super) struct SurfaceWebs(Lists<u32>);
 
-/// Instead of a neighbour: the edge belongs to the rim.
-const RIM: u8 = u8::MAX;
+/// The number of points that are compared with a line at once.
+pub(super) const LANES: usize = 4;
+
+/// The largest number of points on a rim: one bit each.
+pub(super) const MAX_RIM: usize = u64::BITS as usize;
+
+/// No surface has more points, rounded up to a multiple of [`LANES`].
+pub(super) const MAX_POINTS: usize = 1 << WebEdge::POINT_BITS;
 
 /// The largest distance of a point of the rim from its border. [Units: m]
 pub(crate) const RIM_DEVIATION: f64 = 5e-4;
+
+/// An edge of a triangle, counter-clockwise, in one word: the point opposite, and where a line that enters the triangle
+/// through this edge enters the next one. The edge then runs from the left of the line to its right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WebEdge(u32);
+
+impl WebEdge {
+    const POINT_BITS: u32 = 8;
+    const EDGE_BITS: u32 = 10;
+    /// Instead of the next edge: the line leaves the surface.
+    pub(super) const NONE: usize = (1 << Self::EDGE_BITS) - 1;
+
+    /// `next` are the edges through which the line leaves if the point opposite is on its left, and on its right.
+    fn new(opposite: u8, next: [u16; 2]) -> Self {
+        let [left, right] = next.map(u32::from);
+        Self(u32::from(opposite) | (left | right << Self::EDGE_BITS) << Self::POINT_BITS)
+    }
+
+    /// Returns the point of the triangle that is not on the edge.
+    #[inline(always)]
+    pub(super) fn opposite(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// Returns the edge through which a line enters the next triangle, or [`NONE`](Self::NONE). `is_right` is 1 if the
+    /// point opposite is on its right, and otherwise 0.
+    #[inline(always)]
+    pub(super) fn next(self, is_right: usize) -> usize {
+        (self.0 >> (Self::POINT_BITS as usize + Self::EDGE_BITS as usize * is_right)) as usize
+            & Self::NONE
+    }
+}
+
+/// The web of one polygon.
+#[derive(Clone, Copy)]
+pub(super) struct SurfaceWeb<'a> {
+    /// The number of points on the rim.
+    pub(super) rim: usize,
+    pub(super) triangles: usize,
+    /// The x and the z of points.
+    pub(super) positions: &'a [[[f32; LANES]; 2]],
+    heights: &'a [f32],
+    rim_edges: &'a [u32],
+    edges: &'a [u32],
+}
+
+impl<'a> SurfaceWeb<'a> {
+    #[inline]
+    fn new(words: &'a [u32]) -> Option<Self> {
+        let (&header, words) = words.split_first()?;
+        let [rim, points, triangles, _] = header.to_le_bytes().map(usize::from);
+        let lanes = points.div_ceil(LANES);
+        let (positions, words) = words.split_at_checked(2 * lanes * LANES)?;
+        let (positions, _) = bytemuck::cast_slice(positions).as_chunks::<LANES>();
+        let (heights, words) = words.split_at_checked(lanes * LANES)?;
+        let (rim_edges, edges) = words.split_at_checked(rim)?;
+        Some(Self {
+            rim,
+            triangles,
+            positions: positions.as_chunks::<2>().0,
+            heights: bytemuck::cast_slice(heights),
+            rim_edges,
+            edges,
+        })
+    }
+
+    /// Returns the height of a point. [Units: m]
+    #[inline(always)]
+    pub(super) fn height(&self, point: usize) -> f64 {
+        f64::from(self.heights[point])
+    }
+
+    /// Returns the edge of the rim that begins at a point of the rim.
+    #[inline(always)]
+    pub(super) fn rim_edge(&self, point: usize) -> usize {
+        self.rim_edges[point] as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn edge(&self, edge: usize) -> WebEdge {
+        WebEdge(self.edges[edge])
+    }
+
+    /// Returns whether this web, from a file, can be followed.
+    fn is_valid(&self, corners: usize, points: usize, triangles: usize) -> bool {
+        let lanes = points.div_ceil(LANES);
+        let edge_exists = |&edge: &u32| (edge as usize) < self.edges.len();
+        let is_valid = |&word: &u32| {
+            let edge = WebEdge(word);
+            let next = [0, 1].map(|is_right| edge.next(is_right));
+            usize::from(edge.opposite()) < points
+                && next
+                    .iter()
+                    .all(|&next| next == WebEdge::NONE || next < self.edges.len())
+        };
+        let positions = self.positions.as_flattened().as_flattened();
+        let in_range = |value: &f32| value.abs() <= MAX_COORDINATE;
+        self.triangles == triangles
+            && self.edges.len() == 3 * triangles
+            && (corners..=points.min(MAX_RIM)).contains(&self.rim)
+            && self.positions.len() == lanes
+            && positions.iter().chain(self.heights).all(in_range)
+            && self.rim_edges.iter().all(edge_exists)
+            && self.edges.iter().all(is_valid)
+    }
+}
 
 impl SurfaceWebs {
     pub(super) fn new(vertices: &[Vec3], polygons: &Lists<u32>, heights: &Heights) -> Self {
@@ -45,6 +162,15 @@ impl SurfaceWebs {
         Self(webs.into())
     }
 
+    /// Returns the web of a polygon, if it has one.
+    #[inline]
+    pub(super) fn of(&self, polygon: usize) -> Option<SurfaceWeb<'_>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        SurfaceWeb::new(self.0.get(polygon))
+    }
+
     /// Returns the webs in another order of the polygons.
     pub(super) fn reordered(&self, order: &[u32]) -> Self {
         let mut webs = Csr::new();
@@ -57,12 +183,12 @@ impl SurfaceWebs {
     }
 
     /// Returns the webs for writing a file.
-    pub(super) fn lists(&self) -> &Lists<u8> {
+    pub(super) fn lists(&self) -> &Lists<u32> {
         &self.0
     }
 
     /// Creates webs from the lists of a file, which [`fits`](Self::fits) has to check.
-    pub(super) fn from_lists(webs: Lists<u8>) -> Self {
+    pub(super) fn from_lists(webs: Lists<u32>) -> Self {
         Self(webs)
     }
 
@@ -78,25 +204,8 @@ impl SurfaceWebs {
         if self.0.is_empty() || self.0.get(polygon).is_empty() {
             return true;
         }
-        let Some((neighbours, rim)) = self.0.get(polygon).split_at_checked(3 * triangles) else {
-            return false;
-        };
-        let Some((border_starts, rim)) = rim.split_at_checked(corners) else {
-            return false;
-        };
-        let (rim, rest) = rim.as_chunks::<2>();
-        let is_triangle = |&index: &u8| usize::from(index) < triangles;
-        rest.is_empty()
-            && corners <= u32::BITS as usize
-            && neighbours
-                .iter()
-                .all(|index| *index == RIM || is_triangle(index))
-            && border_starts
-                .iter()
-                .all(|&start| usize::from(start) <= rim.len())
-            && rim
-                .iter()
-                .all(|[point, triangle]| usize::from(*point) < points && is_triangle(triangle))
+        self.of(polygon)
+            .is_some_and(|web| web.is_valid(corners, points, triangles))
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -113,110 +222,176 @@ struct WebBuffers {
     first: Vec<u16>,
     /// Per edge, the next edge that begins at the same point.
     next: Vec<u16>,
+    /// Per edge, the same edge of the triangle on its other side.
+    twins: Vec<u16>,
     /// Per point, whether it is on the rim or has an angle of some triangle that is not 0.
     surrounded: Vec<bool>,
+    /// The edges of the rim, counter-clockwise from corner 0.
+    rim: Vec<u16>,
+    /// The points in the order of the web, and the position of each.
+    order: Vec<u16>,
+    positions: Vec<u8>,
     /// The list of [`SurfaceWebs`].
-    web: Vec<u8>,
+    web: Vec<u32>,
 }
 
 const NO_EDGE: u16 = u16::MAX;
 
+/// Returns the points at which an edge begins and ends.
+fn ends(triangles: &[[u16; 3]], edge: usize) -> [u16; 2] {
+    let (triangle, side) = (triangles[edge / 3], edge % 3);
+    [triangle[side], triangle[(side + 1) % 3]]
+}
+
 impl WebBuffers {
     /// Returns the web of a surface, or `None` if its triangles are not connected as they should be.
-    fn connect(&mut self, triangles: &[[u16; 3]], corners: usize) -> Option<&[u8]> {
-        let Self {
-            points,
-            first,
-            next,
-            surrounded,
-            web,
-        } = self;
+    fn connect(&mut self, triangles: &[[u16; 3]], corners: usize) -> Option<&[u32]> {
         if triangles.is_empty()
-            || triangles.len() > usize::from(RIM)
-            || points.len() > usize::from(u8::MAX)
-            || corners > u32::BITS as usize
+            || triangles.len() > usize::from(u8::MAX)
+            || self.points.len() > usize::from(u8::MAX)
         {
             return None;
         }
+        self.find_twins(triangles)?;
+        self.follow_rim(triangles, corners)?;
+        // The angles around an inner point add up to a multiple of a full turn, and all angles of the surface to
+        // a full turn per inner point and the angles of the polygon. So if none adds up to 0, each is one full
+        // turn: the surface has no folds, although it may have empty triangles.
+        let mut inner = self.first.iter().zip(&self.surrounded);
+        let has_no_folds = inner.all(|(&edge, &is_surrounded)| edge == NO_EDGE || is_surrounded);
+        has_no_folds.then(|| self.write(triangles))
+    }
+
+    /// Finds the edges at each point and the twin of each edge. Returns `None` if an edge is not unique, or if a triangle is
+    /// upside down.
+    fn find_twins(&mut self, triangles: &[[u16; 3]]) -> Option<()> {
         let edges = 3 * triangles.len();
-        let ends = |edge: usize| {
-            let (triangle, side) = (triangles[edge / 3], edge % 3);
-            [triangle[side], triangle[(side + 1) % 3]]
-        };
-        first.clear();
-        first.resize(points.len(), NO_EDGE);
-        next.clear();
+        self.first.clear();
+        self.first.resize(self.points.len(), NO_EDGE);
+        self.next.clear();
         for edge in 0..edges {
-            let [from, _] = ends(edge);
-            let first = &mut first[usize::from(from)];
-            next.push(std::mem::replace(first, edge as u16));
+            let [from, _] = ends(triangles, edge);
+            let first = &mut self.first[usize::from(from)];
+            self.next.push(std::mem::replace(first, edge as u16));
         }
-        surrounded.clear();
-        surrounded.resize(points.len(), false);
+        self.surrounded.clear();
+        self.surrounded.resize(self.points.len(), false);
         for triangle in triangles {
-            let corners = triangle.map(|i| points[usize::from(i)]);
+            let corners = triangle.map(|i| self.points[usize::from(i)]);
             let area = orientation(corners[0], corners[1], corners[2]);
             if area < 0.0 {
                 return None;
             }
             for side in 0..3 {
                 let [p, a, b] = [0, 1, 2].map(|i| corners[(side + i) % 3].with_y(0.0));
-                surrounded[usize::from(triangle[side])] |= area > 0.0 || (a - p).dot(b - p) < 0.0;
+                self.surrounded[usize::from(triangle[side])] |=
+                    area > 0.0 || (a - p).dot(b - p) < 0.0;
             }
         }
-        web.clear();
-        web.resize(edges, RIM);
-        let (first, next) = (&*first, &*next);
-        let edges_from = |point: u16| {
-            let existing = |edge: u16| Some(usize::from(edge)).filter(|_| edge != NO_EDGE);
-            let first = existing(first[usize::from(point)]);
-            std::iter::successors(first, move |&edge| existing(next[edge]))
-        };
-        let mut rim_edges = 0;
-        let mut rim_start = None;
-        for (edge, neighbour) in web.iter_mut().enumerate() {
-            let [from, to] = ends(edge);
-            if edges_from(from).filter(|&edge| ends(edge)[1] == to).count() != 1 {
-                return None;
-            }
-            match edges_from(to).find(|&edge| ends(edge)[1] == from) {
-                Some(twin) => *neighbour = (twin / 3) as u8,
-                None => {
-                    rim_edges += 1;
-                    if from == 0 {
-                        rim_start = Some(edge);
-                    }
-                }
-            }
+        let mut twins = std::mem::take(&mut self.twins);
+        twins.clear();
+        let is_unique = (0..edges).all(|edge| {
+            let [from, to] = ends(triangles, edge);
+            let same = self
+                .edges_from(from)
+                .filter(|&edge| ends(triangles, edge)[1] == to);
+            let twin = self
+                .edges_from(to)
+                .find(|&edge| ends(triangles, edge)[1] == from);
+            twins.push(twin.map_or(NO_EDGE, |twin| twin as u16));
+            same.count() == 1
+        });
+        self.twins = twins;
+        is_unique.then_some(())
+    }
+
+    fn edges_from(&self, point: u16) -> impl Iterator<Item = usize> {
+        let existing = |edge: u16| Some(usize::from(edge)).filter(|_| edge != NO_EDGE);
+        let first = existing(self.first[usize::from(point)]);
+        std::iter::successors(first, move |&edge| existing(self.next[edge]))
+    }
+
+    /// Follows the rim until it closes. Returns `None` if it does so early, because then the surface has several rims, or if
+    /// the rim does not follow the borders.
+    fn follow_rim(&mut self, triangles: &[[u16; 3]], corners: usize) -> Option<()> {
+        let is_rim = |edge: &usize| self.twins[*edge] == NO_EDGE;
+        let rim_edges = (0..self.twins.len()).filter(is_rim).count();
+        if rim_edges > MAX_RIM {
+            return None;
         }
-        // Follow the rim until it closes. If it does so early, the surface has several rims.
-        web.resize(edges + corners, 0);
-        let rim_start = rim_start?;
+        let rim_start = self.edges_from(0).find(is_rim)?;
         let mut edge = rim_start;
         let mut next_corner = 0;
+        self.rim.clear();
         for index in 0..rim_edges {
-            let [from, to] = ends(edge);
+            let [from, to] = ends(triangles, edge);
             if usize::from(from) == next_corner && next_corner < corners {
-                web[edges + next_corner] = index as u8;
                 next_corner += 1;
-            } else if next_corner == 0 || !is_on_border(points, corners, next_corner - 1, from) {
+            } else if next_corner == 0
+                || !is_on_border(&self.points, corners, next_corner - 1, from)
+            {
                 return None;
             }
-            surrounded[usize::from(from)] = true;
-            web.extend([from as u8, (edge / 3) as u8]);
-            let mut beyond = edges_from(to).filter(|&edge| web[edge] == RIM);
+            self.surrounded[usize::from(from)] = true;
+            self.rim.push(edge as u16);
+            let mut beyond = self.edges_from(to).filter(is_rim);
             edge = beyond.next().filter(|_| beyond.next().is_none())?;
             let is_last = index + 1 == rim_edges;
             if (edge == rim_start) != is_last {
                 return None;
             }
         }
-        // The angles around an inner point add up to a multiple of a full turn, and all angles of the surface to
-        // a full turn per inner point and the angles of the polygon. So if none adds up to 0, each is one full
-        // turn: the surface has no folds, although it may have empty triangles.
-        let mut inner = first.iter().zip(&*surrounded);
-        let has_no_folds = inner.all(|(&edge, &is_surrounded)| edge == NO_EDGE || is_surrounded);
-        (next_corner == corners && has_no_folds).then_some(&web[..])
+        (next_corner == corners).then_some(())
+    }
+
+    /// Writes the web of a surface that is connected as it should be.
+    fn write(&mut self, triangles: &[[u16; 3]]) -> &[u32] {
+        let Self {
+            points,
+            twins,
+            rim,
+            order,
+            positions,
+            web,
+            ..
+        } = self;
+        order.clear();
+        order.extend(rim.iter().map(|&edge| ends(triangles, edge.into())[0]));
+        positions.clear();
+        positions.resize(points.len(), u8::MAX);
+        for (position, &point) in (0..).zip(&*order) {
+            positions[usize::from(point)] = position;
+        }
+        for point in 0..points.len() {
+            if positions[point] == u8::MAX {
+                positions[point] = order.len() as u8;
+                order.push(point as u16);
+            }
+        }
+        web.clear();
+        let counts = [rim.len(), points.len(), triangles.len(), 0];
+        web.push(u32::from_le_bytes(counts.map(|count| count as u8)));
+        let padding = order.len().next_multiple_of(LANES) - order.len();
+        order.extend(std::iter::repeat_n(order[order.len() - 1], padding));
+        let point = |&point: &u16| points[usize::from(point)];
+        for chunk in order.chunks(LANES) {
+            web.extend(chunk.iter().map(|i| point(i).x.to_bits()));
+            web.extend(chunk.iter().map(|i| point(i).z.to_bits()));
+        }
+        web.extend(order.iter().map(|i| point(i).y.to_bits()));
+        web.extend(rim.iter().map(|&edge| u32::from(edge)));
+        for (triangle, points) in triangles.iter().enumerate() {
+            for side in 0..3 {
+                let [after, before] = [1, 2].map(|i| (side + i) % 3);
+                let opposite = positions[usize::from(points[before])];
+                let next = [after, before].map(|side| match twins[3 * triangle + side] {
+                    NO_EDGE => WebEdge::NONE as u16,
+                    twin => twin,
+                });
+                web.push(WebEdge::new(opposite, next).0);
+            }
+        }
+        web
     }
 }
 
@@ -228,169 +403,10 @@ fn is_on_border(points: &[Vec3], corners: usize, border: usize, point: u16) -> b
     usize::from(point) >= corners && distance <= RIM_DEVIATION
 }
 
-/// A point of a surface relative to a line.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PointByLine {
-    /// On which side of the line it lies: its distance times the length of the line, positive on the left.
-    pub(crate) side: f64,
-    /// How far along the line it lies, as a fraction of the line.
-    pub(crate) fraction: f64,
-    /// Its height. [Units: m]
-    pub(crate) height: f32,
-}
-
-impl PointByLine {
-    /// Returns where the line crosses an edge from its right to its left: as a fraction of the line, and the height.
-    #[inline]
-    fn cut([right, left]: [Self; 2]) -> (f64, f64) {
-        let share = right.side / (right.side - left.side);
-        let mix = |right: f64, left: f64| right + (left - right) * share;
-        let [low, high] = [right.height, left.height].map(f64::from);
-        (mix(right.fraction, left.fraction), mix(low, high))
-    }
-}
-
-/// Whether [`NavMesh::cross_surface`] has found the breaks of a surface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BreaksFound {
-    /// It has found all breaks, in the order of the line.
-    InOrder,
-    /// It has found all breaks, in any order.
-    Unordered,
-    /// It has not found all breaks.
-    Incomplete,
-}
-
 impl NavMesh {
     /// Returns whether the mesh knows how the triangles of a polygon's finer surface are connected.
     #[cfg(test)]
-    pub(crate) fn has_web(&self, polygon: PolygonId) -> bool {
-        let SurfaceWebs(webs) = &self.surface_webs;
-        !webs.is_empty() && !webs.get(polygon.index()).is_empty()
-    }
-
-    /// Calls `visit` with the breaks of a polygon's finer surface along a line: where an edge crosses the line,
-    /// as a fraction of the line, and the height there. If the rim runs along the line, its points there are
-    /// breaks, too. Ends when `visit` returns false.
-    ///
-    /// `place` returns where a point is relative to the line. An edge of the rim runs along the line if the sides of
-    /// both ends are at most `near`, which must be at least the side of a point at the distance [`RIM_DEVIATION`].
-    ///
-    /// Triangles with points on both sides form strips, because each of them has exactly two edges that change sides.
-    /// A strip begins where the rim changes from the left to the right. A point on the line counts as left. If there
-    /// is one such place, the line crosses one strip.
-    #[inline]
-    pub(crate) fn cross_surface(
-        &self,
-        polygon: PolygonId,
-        place: impl Fn(Vec3) -> PointByLine,
-        near: f64,
-        mut visit: impl FnMut((f64, f64)) -> bool,
-    ) -> BreaksFound {
-        let SurfaceWebs(webs) = &self.surface_webs;
-        let polygon = self.whole(polygon);
-        if webs.is_empty() || webs.get(polygon.index()).is_empty() {
-            return BreaksFound::Incomplete;
-        }
-        let corners = self.corners(polygon);
-        let points = self.heights.vertices.get(polygon.index());
-        let triangles = self.heights.triangles.get(polygon.index());
-        let placed = |i: usize| {
-            place(match points.get(i.wrapping_sub(corners.len())) {
-                Some(&point) => point,
-                None => self.vertex(corners[i]),
-            })
-        };
-        let (neighbours, rim) = webs.get(polygon.index()).split_at(3 * triangles.len());
-        let (neighbours, _) = neighbours.as_chunks::<3>();
-        let (border_starts, rim) = rim.split_at(corners.len());
-        let (rim, _) = rim.as_chunks::<2>();
-
-        // One bit per corner.
-        let (mut is_left, mut is_near, mut is_clearly_left) = (0u32, 0u32, 0u32);
-        for (i, &corner) in corners.iter().enumerate() {
-            let side = place(self.vertex(corner)).side;
-            is_left |= u32::from(side >= 0.0) << i;
-            is_near |= u32::from(side.abs() <= near) << i;
-            is_clearly_left |= u32::from(side > near) << i;
-        }
-        let all = u32::MAX >> (32 - corners.len());
-        let is_clearly_right = all & !is_clearly_left & !is_near;
-        let at_next = |bits: u32| bits >> 1 | (bits & 1) << (corners.len() - 1);
-        // All points of the other borders are on the same side.
-        let mut borders = (is_left ^ at_next(is_left)) | is_near | at_next(is_near);
-
-        let mut found = BreaksFound::InOrder;
-        let (mut entry, mut entries) = (None, 0);
-        while borders != 0 {
-            let border = borders.trailing_zeros() as usize;
-            borders &= borders - 1;
-            let next = if border + 1 == corners.len() {
-                0
-            } else {
-                border + 1
-            };
-            let first = usize::from(border_starts[border]);
-            let end = match next {
-                0 => rim.len(),
-                _ => usize::from(border_starts[next]),
-            };
-            let mut from = placed(border);
-            for index in first..end {
-                let to = placed(if index + 1 == end {
-                    next
-                } else {
-                    usize::from(rim[index + 1][0])
-                });
-                if from.side >= 0.0 && to.side < 0.0 {
-                    entry = Some((rim[index], [to, from]));
-                    entries += 1;
-                }
-                if from.side.abs() <= near && to.side.abs() <= near {
-                    found = BreaksFound::Unordered;
-                    visit((from.fraction, f64::from(from.height)));
-                    visit((to.fraction, f64::from(to.height)));
-                }
-                from = to;
-            }
-        }
-        if is_clearly_left == 0 || is_clearly_right == 0 {
-            // The line touches only the rim.
-            return found;
-        }
-        let Some(([left_point, mut triangle], [mut right, mut left])) =
-            entry.filter(|_| entries == 1)
-        else {
-            return BreaksFound::Incomplete;
-        };
-        let mut left_point = u16::from(left_point);
-        if !visit(PointByLine::cut([right, left])) {
-            return found;
-        }
-        // The edge through which the line enters a triangle runs from the left to the right.
-        for _ in 0..triangles.len() {
-            let [a, b, c] = triangles[usize::from(triangle)];
-            let (opposite, left_edge, right_edge) = if a == left_point {
-                (c, 1, 2)
-            } else if b == left_point {
-                (a, 2, 0)
-            } else {
-                (b, 0, 1)
-            };
-            let top = placed(usize::from(opposite));
-            let leaves = if top.side < 0.0 {
-                right = top;
-                right_edge
-            } else {
-                left = top;
-                left_point = opposite;
-                left_edge
-            };
-            triangle = neighbours[usize::from(triangle)][leaves];
-            if !visit(PointByLine::cut([right, left])) || triangle == RIM {
-                break;
-            }
-        }
-        found
+    pub(crate) fn has_web(&self, polygon: crate::ids::PolygonId) -> bool {
+        self.surface_webs.of(polygon.index()).is_some()
     }
 }

@@ -1,66 +1,33 @@
 //! The breaks of the ground along a line: where the line crosses edges of the surfaces below it.
 
-use glam::{DVec2, Vec3, Vec3Swizzles};
+use glam::{Vec3, Vec3Swizzles};
 
-use crate::geometry::lerp;
 use crate::ids::PolygonId;
-use crate::navmesh::{BreaksFound, NavMesh, PointByLine, RIM_DEVIATION};
+use crate::navmesh::{BreaksFound, NavMesh, PlanLine, PointsByLine, RIM_DEVIATION};
 
 /// A point of the ground within this distance of a line is on it. Breaks within twice this distance are the same.
 /// [Units: m]
 const ON_LINE: f64 = 1e-3;
 
 // A line farther than this from the corners of a border crosses no part of the rim there.
-const _: () = assert!(ON_LINE >= RIM_DEVIATION);
+const _: () = assert!(ON_LINE > RIM_DEVIATION);
 
-/// A straight line between two corners, in plan.
+/// A straight line between two corners.
 pub(super) struct GroundLine {
-    from: DVec2,
-    along: DVec2,
-    /// `along` divided by its squared length.
-    per_length: DVec2,
-    /// The [side](Self::side) of a point at the distance [`ON_LINE`].
+    plan: PlanLine,
+    /// The [side](PlanLine::side) of a point at the distance [`ON_LINE`].
     near: f64,
     /// Fractions of the line that differ by less are the same break.
     pub(super) same: f64,
 }
 
 impl GroundLine {
-    pub(super) fn new([from, to]: [Vec3; 2]) -> Self {
-        let from = from.xz().as_dvec2();
-        let along = to.xz().as_dvec2() - from;
-        let length_squared = along.length_squared().max(f64::MIN_POSITIVE);
-        let length = length_squared.sqrt();
+    pub(super) fn new(ends: [Vec3; 2]) -> Self {
+        let plan = PlanLine::new(ends);
         Self {
-            from,
-            along,
-            per_length: along / length_squared,
-            near: ON_LINE * length,
-            same: 2.0 * ON_LINE / length,
-        }
-    }
-
-    /// Returns on which side of the line a point lies: its distance times the length of the line, positive on the
-    /// left.
-    #[inline]
-    fn side(&self, point: Vec3) -> f64 {
-        self.along.perp_dot(point.xz().as_dvec2() - self.from)
-    }
-
-    /// Returns how far along the line a point lies, as a fraction of it.
-    #[inline]
-    fn fraction(&self, point: DVec2) -> f64 {
-        self.per_length.dot(point - self.from)
-    }
-
-    /// Returns where a point lies relative to the line.
-    #[inline]
-    fn place(&self, point: Vec3) -> PointByLine {
-        let offset = point.xz().as_dvec2() - self.from;
-        PointByLine {
-            side: self.along.perp_dot(offset),
-            fraction: self.per_length.dot(offset),
-            height: point.y,
+            near: ON_LINE * plan.length(),
+            same: 2.0 * ON_LINE / plan.length(),
+            plan,
         }
     }
 
@@ -69,20 +36,52 @@ impl GroundLine {
     fn cut(&self, [a, b]: [Vec3; 2], [side_a, side_b]: [f64; 2]) -> (f64, f64) {
         let [from, to] = [a, b].map(Vec3::as_dvec3);
         let point = from + (to - from) * (side_a / (side_a - side_b));
-        (self.fraction(point.xz()), point.y)
+        (self.plan.fraction(point.xz()), point.y)
     }
 
-    /// Returns where the line crosses a portal, as a fraction of the line, and the point of the portal there; `None`
-    /// if they are parallel.
-    #[inline]
-    pub(super) fn crossing(&self, [right, left]: [Vec3; 2]) -> Option<(f64, Vec3)> {
-        let [side_right, side_left] = [right, left].map(|end| self.side(end));
-        let fraction = side_right / (side_right - side_left);
-        let point = lerp(right, left, fraction.clamp(0.0, 1.0));
-        fraction
-            .is_finite()
-            .then(|| (self.fraction(point.xz().as_dvec2()), point))
+    /// Returns where the line crosses a portal, or [`PortalBelow::NONE`] if they are parallel.
+    #[inline(always)]
+    pub(super) fn crossing(&self, [right, left]: [Vec3; 2]) -> PortalBelow {
+        let [(side_right, right_at), (side_left, left_at)] =
+            [right, left].map(|end| self.plan.place(end));
+        let share = side_right / (side_right - side_left);
+        if !share.is_finite() {
+            return PortalBelow::NONE;
+        }
+        let share = share.clamp(0.0, 1.0);
+        let mix = |right: f64, left: f64| right + (left - right) * share;
+        PortalBelow {
+            at: mix(right_at, left_at),
+            share,
+            height: mix(f64::from(right.y), f64::from(left.y)),
+        }
     }
+}
+
+/// Where a line crosses a portal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PortalBelow {
+    /// The point as a fraction of the line.
+    pub(super) at: f64,
+    /// The point as a fraction of the portal, from its right end to its left end.
+    pub(super) share: f64,
+    /// The height of the point. [Units: m]
+    pub(super) height: f64,
+}
+
+impl PortalBelow {
+    /// The beginning of a line, where there is no portal.
+    pub(super) const START: Self = Self {
+        at: f64::NEG_INFINITY,
+        ..Self::NONE
+    };
+
+    /// The line does not cross it.
+    pub(super) const NONE: Self = Self {
+        at: f64::INFINITY,
+        share: 0.0,
+        height: 0.0,
+    };
 }
 
 /// Where the ground of a polygon breaks along a line: fractions of the line and heights, in ascending order. The
@@ -105,12 +104,28 @@ const LEFT: u8 = 2;
 
 impl Breaks {
     /// Finds the breaks of a polygon, unless they are known.
-    pub(super) fn find(&mut self, line: &GroundLine, mesh: &NavMesh, polygon: PolygonId) {
+    #[inline(always)]
+    pub(super) fn find(
+        &mut self,
+        line: &GroundLine,
+        mesh: &NavMesh,
+        polygon: PolygonId,
+        places: &mut PointsByLine,
+    ) {
         // Pieces of one polygon have the same ground.
         let polygon = mesh.whole(polygon);
-        if self.polygon.replace(polygon) == Some(polygon) {
-            return;
+        if self.polygon.replace(polygon) != Some(polygon) {
+            self.find_anew(line, mesh, polygon, places);
         }
+    }
+
+    fn find_anew(
+        &mut self,
+        line: &GroundLine,
+        mesh: &NavMesh,
+        polygon: PolygonId,
+        places: &mut PointsByLine,
+    ) {
         let list = &mut self.list;
         list.clear();
         let visit = |(at, height)| {
@@ -118,7 +133,7 @@ impl Breaks {
             // Breaks beyond the end of the line are not needed.
             at <= 1.0 + line.same
         };
-        match mesh.cross_surface(polygon, |point| line.place(point), line.near, visit) {
+        match mesh.cross_surface(polygon, &line.plan, line.near, places, visit) {
             BreaksFound::InOrder => {}
             BreaksFound::Unordered => self.sort(),
             BreaksFound::Incomplete => {
@@ -154,12 +169,19 @@ impl Breaks {
         codes.clear();
         points.extend(
             mesh.corner_points(polygon)
-                .map(|point| (point, line.side(point))),
+                .map(|point| (point, line.plan.side(point))),
         );
-        points.extend(finer_points.iter().map(|&point| (point, line.side(point))));
+        points.extend(
+            finer_points
+                .iter()
+                .map(|&point| (point, line.plan.side(point))),
+        );
         codes.extend(points.iter().map(|&(_, side)| code(side)));
         for (&(point, _), _) in points.iter().zip(&*codes).filter(|&(_, &code)| code == 0) {
-            list.push((line.fraction(point.xz().as_dvec2()), f64::from(point.y)));
+            list.push((
+                line.plan.fraction(point.xz().as_dvec2()),
+                f64::from(point.y),
+            ));
         }
         let mut cut = |(a, side_a): (Vec3, f64), (b, side_b): (Vec3, f64)| {
             list.push(line.cut([a, b], [side_a, side_b]));
@@ -187,7 +209,7 @@ impl Breaks {
                 cut(points[a], points[b]);
             }
             for edge in mesh.spoke_edges(polygon) {
-                let [a, b] = edge.map(|point| (point, line.side(point)));
+                let [a, b] = edge.map(|point| (point, line.plan.side(point)));
                 if code(a.1) | code(b.1) == RIGHT | LEFT {
                     cut(a, b);
                 }
@@ -195,17 +217,38 @@ impl Breaks {
         }
     }
 
-    /// Returns the height of the break that is nearest to a fraction of the line, and at most `same` away from it.
-    pub(super) fn height_at(&self, at: f64, same: f64) -> Option<f64> {
-        let mut nearest = (same, None);
-        for &(fraction, height) in self.list.iter().rev() {
-            let distance = (fraction - at).abs();
-            if distance <= nearest.0 {
-                nearest = (distance, Some(height));
-            }
-        }
-        nearest.1
+    /// Returns the height of the break that is nearest to a fraction of the line, and at most `same` away from it. The
+    /// line leaves the polygon there.
+    #[inline]
+    pub(super) fn height_at_exit(&self, at: f64, same: f64) -> Option<f64> {
+        nearest_height(self.list.iter().rev(), at, same)
     }
+
+    /// Returns the height of the break that is nearest to a fraction of the line, and at most `same` away from it. The
+    /// line enters the polygon there.
+    #[inline]
+    pub(super) fn height_at_entry(&self, at: f64, same: f64) -> Option<f64> {
+        nearest_height(self.list.iter(), at, same)
+    }
+}
+
+/// Returns the height of the break nearest to a fraction of the line, among breaks in the order of the line or in reverse.
+#[inline]
+fn nearest_height<'a>(
+    breaks: impl Iterator<Item = &'a (f64, f64)>,
+    at: f64,
+    same: f64,
+) -> Option<f64> {
+    let mut nearest = (same, None);
+    for &(fraction, height) in breaks {
+        let distance = (fraction - at).abs();
+        if distance <= nearest.0 {
+            nearest = (distance, Some(height));
+        } else if nearest.1.is_some() {
+            break;
+        }
+    }
+    nearest.1
 }
 
 /// Returns whether a polygon without a finer surface is flat: it is a triangle, or level to within a

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::{Breaks, GroundLine, ON_LINE};
 use crate::geometry::{distance_xz, intersection_fractions, lerp, orientation};
+use crate::navmesh::PointsByLine;
 use crate::{NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
 
 const CORNERS: [(f32, f32); 4] = [(0., 0.), (8., 0.), (8., 8.), (0., 8.)];
@@ -83,7 +84,8 @@ fn check(mesh: &NavMesh, breaks: &mut Breaks, [from, to]: [Vec3; 2]) -> Result<(
         return Ok(());
     }
     breaks.polygon = None;
-    breaks.find(&GroundLine::new([from, to]), mesh, PolygonId(0));
+    let line = GroundLine::new([from, to]);
+    breaks.find(&line, mesh, PolygonId(0), &mut PointsByLine::default());
     let is_ascending = |pair: &[(f64, f64)]| pair[0].0 <= pair[1].0 + 1e-9;
     prop_assert!(
         breaks.list.windows(2).all(is_ascending),
@@ -207,7 +209,8 @@ proptest! {
                 continue;
             }
             breaks.polygon = None;
-            breaks.find(&GroundLine::new([from, to]), &mesh, PolygonId(0));
+            let line = GroundLine::new([from, to]);
+            breaks.find(&line, &mesh, PolygonId(0), &mut PointsByLine::default());
             for &(at, height) in breaks.list.iter().filter(|found| (0.0..=1.0).contains(&found.0)) {
                 let straight = f64::from(lerp(from, to, at).y);
                 prop_assert!((height - straight).abs() <= relief + 1e-4, "{} and {}", height, straight);

@@ -8,12 +8,12 @@
 
 use glam::Vec3;
 
-use super::breaks::{Breaks, GroundLine};
+use super::breaks::{Breaks, GroundLine, PortalBelow};
 use super::{LinkLeg, Path};
 use crate::World;
 use crate::geometry::lerp;
 use crate::ids::PolygonId;
-use crate::navmesh::NavMesh;
+use crate::navmesh::{NavMesh, PointsByLine};
 
 /// The polygons below a leg: a range of the corridor, which may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +39,13 @@ impl PolygonsBelow {
 #[derive(Clone, Debug, Default)]
 pub(super) struct GroundBuffers {
     points: Vec<Vec3>,
-    /// Where the current leg crosses portals: as a fraction of the leg, and the point of the portal. `None` if
-    /// they are parallel.
-    crossings: Vec<Option<(f64, Vec3)>>,
+    /// Where the current leg crosses portals.
+    crossings: Vec<PortalBelow>,
     /// The breaks below the current polygon of a leg, and below the next one.
     here: Breaks,
     next: Breaks,
+    /// Made when it is first needed.
+    places: Option<Box<PointsByLine>>,
 }
 
 impl Path {
@@ -130,6 +131,7 @@ impl Path {
             crossings,
             here,
             next,
+            places,
         } = &mut self.ground;
         if stays_within(mesh, polygons, ends, tolerance) {
             points.push(ends[1]);
@@ -137,38 +139,44 @@ impl Path {
         }
         let line = GroundLine::new(ends);
         crossings.clear();
-        let portals = below.start..below.start + polygons.len().saturating_sub(1);
-        crossings.extend(portals.map(|i| line.crossing(self.corridor.ends(mesh, i))));
-        if is_straight(mesh, polygons, crossings, ends, tolerance) {
+        for i in 1..polygons.len() {
+            let portal = self.corridor.ends(mesh, below.start + i - 1);
+            crossings.push(line.crossing(portal));
+        }
+        if is_straight(mesh, polygons, crossings, &line, ends, tolerance) {
             points.push(ends[1]);
             return;
         }
+        let places = places.get_or_insert_default();
         let mut fit = GroundFit::new(ends, tolerance, points);
         let smooth_relief = |polygon: PolygonId| {
             let relief = mesh.height_range(polygon).relief;
-            Some(f64::from(relief)).filter(|_| relief <= tolerance * SMOOTH)
+            (relief <= tolerance * SMOOTH).then(|| f64::from(relief))
         };
+        let (mut here, mut next) = (here, next);
         here.polygon = None;
         for (i, &polygon) in polygons.iter().enumerate() {
-            let portal = crossings.get(i).copied().flatten();
+            let portal = crossings.get(i).copied().unwrap_or(PortalBelow::NONE);
             let from = fit.reached() + line.same;
-            if portal.is_some_and(|(at, _)| at <= from) {
+            if portal.at <= from {
                 // The leg only touches this polygon, where it turns around a corner.
                 continue;
             }
             let relief = smooth_relief(polygon);
             if relief.is_none() {
-                here.find(&line, mesh, polygon);
+                here.find(&line, mesh, polygon, places);
                 // The breaks at the portals themselves are passed with the heights of both sides.
-                let until = portal.map_or(1.0, |(at, _)| at) - line.same;
-                let inside = |&&(at, _): &&(f64, f64)| at > from && at < until;
-                for &(at, height) in here.list.iter().filter(inside) {
-                    fit.pass(at, height, 0.0);
+                let until = portal.at.min(1.0) - line.same;
+                for &(at, height) in &here.list {
+                    if at > from && at < until {
+                        fit.pass(at, height, 0.0);
+                    }
                 }
             }
-            let (Some((at, point)), Some(&beyond)) = (portal, polygons.get(i + 1)) else {
+            let Some(&beyond) = polygons.get(i + 1).filter(|_| portal.at <= 1.0) else {
                 continue;
             };
+            let at = portal.at;
             let relief_beyond = smooth_relief(beyond);
             let relief_of_both = relief.unwrap_or(0.0).max(relief_beyond.unwrap_or(0.0));
             let is_plain = |side: PolygonId| !mesh.has_finer_surface(side);
@@ -176,23 +184,33 @@ impl Path {
                 && (relief_beyond.is_some() || is_plain(beyond))
             {
                 // The height of a portal is halfway up at a step.
-                fit.pass(at, f64::from(point.y), relief_of_both);
+                fit.pass(at, portal.height, relief_of_both);
                 continue;
             }
             next.polygon = None;
             if relief_beyond.is_none() {
-                next.find(&line, mesh, beyond);
+                next.find(&line, mesh, beyond, places);
             }
-            let sides = [(&*here, polygon, relief), (&*next, beyond, relief_beyond)];
-            let [a, b] = sides.map(|(breaks, side, relief)| {
-                if relief.is_some() {
-                    return f64::from(point.y);
+            let ground = |side: PolygonId| {
+                let [right, left] = self.corridor.ends(mesh, below.start + i);
+                f64::from(mesh.height_at(side, lerp(right, left, portal.share)))
+            };
+            let a = match relief {
+                Some(_) => portal.height,
+                None => {
+                    let height = here.height_at_exit(at, line.same);
+                    height.unwrap_or_else(|| ground(polygon))
                 }
-                let height = breaks.height_at(at, line.same);
-                height.unwrap_or_else(|| f64::from(mesh.height_at(side, point)))
-            });
+            };
+            let b = match relief_beyond {
+                Some(_) => portal.height,
+                None => {
+                    let height = next.height_at_entry(at, line.same);
+                    height.unwrap_or_else(|| ground(beyond))
+                }
+            };
             fit.pass(at, (a + b) / 2.0, relief_of_both);
-            std::mem::swap(here, next);
+            std::mem::swap(&mut here, &mut next);
         }
         fit.finish();
     }
@@ -209,8 +227,9 @@ struct GroundFit<'a> {
     tolerance: f64,
     /// The last waypoint: its position as a fraction of the line, and its height.
     anchor: (f64, f64),
-    /// The last break, as fraction and height. A straight line from the anchor can end here.
-    candidate: Option<(f64, f64)>,
+    /// The last break, as fraction and height. A straight line from the anchor can end here. It is the anchor itself
+    /// until there is a break after it.
+    candidate: (f64, f64),
     /// The range of slopes from the anchor that stay within the tolerance of all breaks since. [Units: m
     /// per full line]
     slopes: (f64, f64),
@@ -219,12 +238,13 @@ struct GroundFit<'a> {
 
 impl<'a> GroundFit<'a> {
     fn new([from, to]: [Vec3; 2], tolerance: f32, waypoints: &'a mut Vec<Vec3>) -> Self {
+        let anchor = (0.0, f64::from(from.y));
         Self {
             from,
             to,
             tolerance: f64::from(tolerance),
-            anchor: (0.0, f64::from(from.y)),
-            candidate: None,
+            anchor,
+            candidate: anchor,
             slopes: (f64::NEG_INFINITY, f64::INFINITY),
             waypoints,
         }
@@ -237,14 +257,14 @@ impl<'a> GroundFit<'a> {
     }
 
     /// Returns the fraction of the line up to which breaks have been added.
+    #[inline(always)]
     fn reached(&self) -> f64 {
-        self.candidate
-            .map_or(self.anchor.0, |candidate| candidate.0)
+        self.candidate.0
     }
 
     /// Adds a break of the ground at fraction `at` of the line. There, the path must be closer to it than the
     /// tolerance by `relief`.
-    #[inline]
+    #[inline(always)]
     fn pass(&mut self, at: f64, height: f64, relief: f64) {
         // This also rejects breaks that are behind, beyond the end, or NaN.
         if !(at > self.reached() && at <= 1.0) {
@@ -252,21 +272,25 @@ impl<'a> GroundFit<'a> {
         }
         let mut per_length = 1.0 / (at - self.anchor.0);
         let direct = (height - self.anchor.1) * per_length;
-        if let Some(candidate) = self.candidate
-            && !(self.slopes.0..=self.slopes.1).contains(&direct)
-        {
-            let point = lerp(self.from, self.to, candidate.0);
-            self.waypoints.push(point.with_y(candidate.1 as f32));
-            self.anchor = candidate;
+        // Without a break since the anchor, every slope is in range.
+        if direct < self.slopes.0 || direct > self.slopes.1 {
+            let point = lerp(self.from, self.to, self.candidate.0);
+            self.waypoints.push(point.with_y(self.candidate.1 as f32));
+            self.anchor = self.candidate;
             self.slopes = (f64::NEG_INFINITY, f64::INFINITY);
             per_length = 1.0 / (at - self.anchor.0);
         }
-        self.candidate = Some((at, height));
+        self.candidate = (at, height);
         let rise = height - self.anchor.1;
-        let slope = |height: f64| height * per_length;
         let tolerance = self.tolerance - relief;
-        self.slopes.0 = self.slopes.0.max(slope(rise - tolerance));
-        self.slopes.1 = self.slopes.1.min(slope(rise + tolerance));
+        let [low, high] = [rise - tolerance, rise + tolerance].map(|rise| rise * per_length);
+        // `f64::max` takes longer, because it cares about NaN.
+        if low > self.slopes.0 {
+            self.slopes.0 = low;
+        }
+        if high < self.slopes.1 {
+            self.slopes.1 = high;
+        }
     }
 }
 
@@ -285,26 +309,45 @@ fn stays_within(
     })
 }
 
-/// Returns whether a straight line stays within the tolerance of the ground. This is certain if its distance from
-/// the portals that it crosses is less than the tolerance, by the relief of the polygons on both sides.
+/// Returns whether a straight line stays within the tolerance of the ground. This is certain if the ground of every polygon
+/// is within the tolerance of every point of the line, or if the line's distance from the portals that it crosses is less
+/// than the tolerance, by the relief of the polygons on both sides. Polygons that it only touches at its ends, where
+/// the path turns around a corner, do not count.
 fn is_straight(
     mesh: &NavMesh,
     polygons: &[PolygonId],
-    crossings: &[Option<(f64, Vec3)>],
+    crossings: &[PortalBelow],
+    line: &GroundLine,
     [from, to]: [Vec3; 2],
     tolerance: f32,
 ) -> bool {
-    let relief = |polygon: PolygonId| mesh.height_range(polygon).relief;
+    let (low, high) = (from.y.max(to.y) - tolerance, from.y.min(to.y) + tolerance);
     let (start, rise) = (f64::from(from.y), f64::from(to.y) - f64::from(from.y));
-    polygons.iter().all(|&polygon| relief(polygon) <= tolerance)
-        && crossings
-            .iter()
-            .zip(polygons.windows(2))
-            .all(|(crossing, sides)| {
-                crossing.is_some_and(|(at, point)| {
-                    let above = f64::from(point.y) - (start + rise * at.clamp(0.0, 1.0));
-                    let relief = relief(sides[0]).max(relief(sides[1]));
-                    above.abs() + f64::from(relief) <= f64::from(tolerance)
-                })
-            })
+    let (mut is_within, mut is_smooth) = (true, true);
+    // The portal before a polygon, and the relief of the polygon before that, unless it is only touched.
+    let (mut entry, mut relief_before) = (PortalBelow::START, f32::NEG_INFINITY);
+    for (i, &polygon) in polygons.iter().enumerate() {
+        let exit = crossings.get(i).copied().unwrap_or(PortalBelow::NONE);
+        if exit.at == f64::INFINITY && i < crossings.len() {
+            return false;
+        }
+        let is_touched = exit.at <= line.same || entry.at >= 1.0 - line.same;
+        let mut relief = f32::NEG_INFINITY;
+        if !is_touched {
+            let heights = mesh.height_range(polygon);
+            is_within &= heights.lowest >= low && heights.highest <= high;
+            relief = heights.relief;
+        }
+        let max_relief = relief.max(relief_before);
+        if i > 0 && max_relief >= 0.0 {
+            let above = entry.height - (start + rise * entry.at.clamp(0.0, 1.0));
+            is_smooth &= above.abs() + f64::from(max_relief) <= f64::from(tolerance);
+        }
+        is_smooth &= relief <= tolerance;
+        if !(is_within || is_smooth) {
+            return false;
+        }
+        (entry, relief_before) = (exit, relief);
+    }
+    true
 }

@@ -88,7 +88,7 @@ fn info_shows_levels_and_options() {
     assert_eq!(count(&levels[3], "table_bytes"), 0);
 
     let text = folder.run("info world.pidx").succeeded().stdout;
-    assert!(text.starts_with("world.pidx: index, version 8"), "{text}");
+    assert!(text.starts_with("world.pidx: index, version 9"), "{text}");
     assert!(text.contains("--mu 6 --levels 3 --seed 9"), "{text}");
 }
 
