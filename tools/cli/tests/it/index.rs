@@ -33,7 +33,7 @@ fn info_shows_levels_and_options() {
     let info = folder.run("info world.pidx --json").succeeded().json();
     let mesh = folder.run("info world.pnav --json").succeeded().json();
     assert_eq!(info["kind"], "index");
-    assert_eq!(count(&info, "version"), 8);
+    assert_eq!(count(&info, "version"), 9);
     for field in ["polygons", "portals", "components", "links", "vertices"] {
         assert_eq!(info[field], mesh[field], "{field}");
     }
