@@ -191,13 +191,13 @@ impl NavMesh {
         // The ground of a piece is that of its polygon.
         let polygon = self.whole(polygon);
         let level = self.vertex(self.corners(polygon)[0]).y;
-        // Most floors are level. Their height needs no triangles.
-        let heights = self.height_range(polygon);
-        if heights.lowest == heights.highest {
-            return level;
-        }
+        let is_level = |point: Vec3| point.y == level;
         let finer_triangles = self.finer_surface(polygon).1.len();
+        // Most floors are level. Their height needs no triangles.
         if finer_triangles == 0 {
+            if self.corner_points(polygon).all(is_level) {
+                return level;
+            }
             let found = height_among(self.spoke_triangles(polygon), position);
             return found.map_or(level, |(_, height)| height);
         }

@@ -362,10 +362,10 @@ impl WebBuffers {
         for (position, &point) in (0..).zip(&*order) {
             positions[usize::from(point)] = position;
         }
-        for point in 0..points.len() {
-            if positions[point] == u8::MAX {
-                positions[point] = order.len() as u8;
-                order.push(point as u16);
+        for (point, position) in (0..).zip(positions.iter_mut()) {
+            if *position == u8::MAX {
+                *position = order.len() as u8;
+                order.push(point);
             }
         }
         web.clear();
