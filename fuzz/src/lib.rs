@@ -116,8 +116,8 @@ pub fn with_valid_checksum(bytes: &[u8]) -> Option<Vec<u8>> {
     }
     let content = &sealed[..end];
     let checksum = match content.get(KIND_FIELD) {
-        // The checksum of an index is that of the hashes of its pieces.
-        Some(b"INDX") => {
+        // The checksum of an index or a terrain is that of the hashes of its pieces.
+        Some(b"INDX" | b"TERR") => {
             let pieces = content.chunks(1 << 20);
             let hashes = pieces.flat_map(|piece| XxHash3_64::oneshot(piece).to_le_bytes());
             XxHash3_64::oneshot(&hashes.collect::<Vec<u8>>())

@@ -9,7 +9,7 @@
 //!    zeros.
 //! 4. The XXH3 hash (64 bits, seed 0) of everything before it.
 //!
-//! In an index, which is mapped into memory, sections start at multiples of 128, and the checksum is that of the
+//! In an index, which is mapped into memory, and in a terrain, sections start at multiples of 128, and the checksum is that of the
 //! hashes of all pieces of 1 MiB, so that several threads can compute it.
 
 use std::borrow::Cow;
@@ -34,14 +34,14 @@ const HASH_BYTES: usize = size_of::<u64>();
 /// Returns the multiple of bytes at which sections start in a kind of file.
 fn alignment_of(kind: Name) -> usize {
     match &kind {
-        b"INDX" => mapping::ALIGNMENT,
+        b"INDX" | b"TERR" => mapping::ALIGNMENT,
         _ => 16,
     }
 }
 
 fn checksum_for(kind: Name) -> Checksum {
     match &kind {
-        b"INDX" => Checksum::of_pieces(),
+        b"INDX" | b"TERR" => Checksum::of_pieces(),
         _ => Checksum::whole(),
     }
 }

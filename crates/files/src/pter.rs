@@ -1,23 +1,24 @@
 //! `.pter`: a terrain, which is a triangle web with the Low, High and Top Meshes over it.
 //!
 //! The file stores the input and everything that takes long to compute: points, triangles, difficulties,
-//! the parameters of the traversal price, the parent of each mesh, and the prices of entries and inner
-//! distances. The reader computes everything else: neighbours, crossings and joints. A contraction and the
-//! levels of HNA* are not stored: add them to the terrain with `Terrain::with_contraction` and
-//! `Terrain::with_hierarchy`.
+//! the parameters of the traversal price, the parent of each mesh, the prices of entries and inner distances, and
+//! the contraction with its costs, in the layout that queries read. The reader computes everything else: neighbours,
+//! crossings and joints. The levels of HNA* are not stored: add them with `Terrain::with_hierarchy`.
 
 use std::io::{self, Read, Write};
 
 use glam::Vec3;
+use portolan_core::Array;
+use portolan_core::sections::{SectionReader, SectionWriter};
 use portolan_terrain::{
     Distances, EntryPrice, MeshDistance, Price, Terrain, TerrainError, TerrainParts, TriangleWeb,
 };
 
-use crate::ReadError;
-use crate::container::{Name, Reader, Writer};
+use crate::container::{Name, Writer, compare_checksum, sections_of};
+use crate::{ReadError, mapping};
 
 /// The version of `.pter` files that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub(crate) const KIND: Name = *b"TERR";
 const FORMAT: &str = "a .pter file";
@@ -43,6 +44,12 @@ pub fn write(terrain: &Terrain, out: &mut dyn Write) -> io::Result<()> {
     file.section(*b"pare", parents);
     file.converted_section(*b"entr", entries, distance_words);
     file.converted_section(*b"dist", &distances, distance_words);
+    file.owned_section(*b"cont", &[u32::from(terrain.contraction().is_some())]);
+    let mut contraction = SectionWriter::default();
+    terrain.write_contraction(&mut contraction);
+    for section in contraction.sections {
+        file.shared_section(section);
+    }
     file.finish(out)
 }
 
@@ -53,29 +60,54 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Terrain, ReadError> {
 
 /// Reads a terrain from the contents of a `.pter` file, which are `bytes` bytes long.
 pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
-    let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
-    let points: Vec<Vec3> = file.section(*b"vert")?;
-    let triangles = file.section(*b"tria")?;
-    let difficulty: Vec<f32> = file.section(*b"diff")?;
-    let kinds = file.section(*b"kind")?;
-    let numbers = file.section(*b"pric")?;
-    let parents = file.section(*b"pare")?;
-    let entries = file.section(*b"entr")?;
-    let distances = file.section(*b"dist")?;
-    // The sections are not used before the checksum is known to be right.
-    file.finish()?;
-    let (distance_kind, entry) = kinds_of(&kinds)?;
-    let price = price_of(&numbers, distance_kind)?;
-    let web = web_of(points, triangles, difficulty).map_err(invalid)?;
-    Terrain::from_parts(TerrainParts {
+    let file = mapping::read(source, bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => ReadError::Truncated {
+            what: "its sections".to_owned(),
+            at: bytes,
+        },
+        _ => ReadError::Unreadable {
+            what: error.to_string(),
+        },
+    })?;
+    let mut sections = sections_of(&file, KIND, FORMAT, VERSION)?;
+    // Contents are not used before the checksum is known to be right.
+    compare_checksum(&file)?;
+    terrain_of(&mut sections)
+}
+
+fn terrain_of(file: &mut SectionReader) -> Result<Terrain, ReadError> {
+    let points: Array<Vec3> = file.array(*b"vert")?;
+    let triangles: Array<[u32; 3]> = file.array(*b"tria")?;
+    let difficulty: Array<f32> = file.array(*b"diff")?;
+    let (distance_kind, entry) = kinds_of(&file.array(*b"kind")?)?;
+    let price = price_of(&file.array(*b"pric")?, distance_kind)?;
+    let parents: Array<u32> = file.array(*b"pare")?;
+    let [entries, distances] = [*b"entr", *b"dist"].map(|name| file.array(name));
+    let web = web_of(points.to_vec(), triangles.to_vec(), difficulty.to_vec()).map_err(invalid)?;
+    let parts = TerrainParts {
         web,
         price,
         entry,
-        parents,
-        entries: distances_of(entries),
-        distances: distances_of(distances),
-    })
-    .map_err(invalid)
+        parents: parents.to_vec(),
+        entries: distances_of(&entries?),
+        distances: distances_of(&distances?),
+    };
+    let mut terrain = Terrain::from_parts(parts).map_err(invalid)?;
+    terrain = match file.small(*b"cont")? {
+        [0] => terrain,
+        [1] => terrain.read_contraction(file)?,
+        [_] => return Err(damaged("its section cont is neither 0 nor 1")),
+    };
+    match file.is_at_end() {
+        true => Ok(terrain),
+        false => Err(damaged("it has more sections than parts")),
+    }
+}
+
+fn damaged(what: &str) -> ReadError {
+    ReadError::Damaged {
+        what: what.to_owned(),
+    }
 }
 
 fn invalid(error: TerrainError) -> ReadError {
@@ -103,13 +135,12 @@ fn distance_words(distance: &MeshDistance) -> [f32; 2] {
     [distance.weighted, distance.unweighted]
 }
 
-/// Converts in place, because both types have the same size and alignment.
-fn distances_of(words: Vec<[f32; 2]>) -> Vec<MeshDistance> {
-    let distance = |[weighted, unweighted]: [f32; 2]| MeshDistance {
+fn distances_of(words: &[[f32; 2]]) -> Vec<MeshDistance> {
+    let distance = |&[weighted, unweighted]: &[f32; 2]| MeshDistance {
         weighted,
         unweighted,
     };
-    words.into_iter().map(distance).collect()
+    words.iter().map(distance).collect()
 }
 
 fn kind_words(price: &Price, entry: EntryPrice) -> [u32; 2] {

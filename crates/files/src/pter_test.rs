@@ -3,14 +3,14 @@
 use glam::vec3;
 use portolan_scenes::HeightFunction;
 use portolan_terrain::{
-    MergeOptions, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
-    WebOptions,
+    MergeOptions, TerrainLine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
+    TerrainStatus, WebOptions,
 };
 use proptest::prelude::*;
 
 use super::*;
 use crate::test_damage::{
-    assert_flipped_bits_fail, assert_truncations_fail, overwritten, with_words,
+    assert_flipped_bits_fail, assert_truncations_fail, overwritten, section, with_words,
 };
 
 fn hills(side: usize, layers: Option<usize>) -> Terrain {
@@ -53,11 +53,14 @@ fn assert_same(a: &Terrain, b: &Terrain) {
     assert_eq!(a.graph(), b.graph());
     assert_eq!(a.web().points(), b.web().points());
     assert_eq!(a.web().difficulty(), b.web().difficulty());
+    assert_eq!(a.contraction(), b.contraction());
+    assert_eq!(a.engines(), b.engines());
     let mut scratch = TerrainScratch::new();
-    for engine in TerrainEngine::PLAIN {
+    for engine in a.engines() {
         for to in 0..a.web().len() as u32 {
             let query = TerrainQuery {
                 engine,
+                line: TerrainLine::Midpoints,
                 ..TerrainQuery::new(0, to)
             };
             let [first, second] = [a, b].map(|terrain| {
@@ -83,6 +86,60 @@ fn a_terrain_survives_a_round_trip() {
         assert_same(&terrain, &read);
         assert_eq!(to_bytes(&read), bytes);
     }
+}
+
+#[test]
+fn a_terrain_without_contraction_survives_a_round_trip() {
+    let map = HeightFunction::Hills.map(9, 9, 3).unwrap();
+    let options = TerrainOptions {
+        contraction: false,
+        ..TerrainOptions::default()
+    };
+    let web = map.triangulate(&WebOptions::default(), None).unwrap();
+    let terrain = Terrain::build(web, &options).unwrap();
+    let read = from_bytes(&to_bytes(&terrain)).unwrap();
+    assert!(read.contraction().is_none());
+    assert_same(&terrain, &read);
+}
+
+/// The parts of a contraction are checked when the file is opened, except costs and what paths arcs stand for: those
+/// may make a path more expensive, but it has to be a path.
+#[test]
+fn forged_contractions_are_errors_or_give_paths() {
+    let terrain = hills(6, Some(4));
+    let bytes = to_bytes(&terrain);
+    let last = terrain.web().len() as u32 - 1;
+    let mut refused = 0;
+    let mut accepted = 0;
+    for name in [
+        b"rank", b"rkof", b"dept", b"arof", b"ardp", b"arct", b"arpt", b"part", b"plen", b"half",
+        b"runs",
+    ] {
+        for first in 0..6 {
+            for word in [0, 1, 77, 0x3f80_0000, u32::MAX] {
+                let forged = with_words_if_any(&bytes, name, first, word);
+                let Some(Ok(read)) = forged.map(|bytes| from_bytes(&bytes)) else {
+                    refused += 1;
+                    continue;
+                };
+                accepted += 1;
+                let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+                for [from, to] in [[0, last], [last, 0], [last / 2, 3]] {
+                    let query = TerrainQuery::new(from, to);
+                    let status = read.find_path(&query, &mut scratch, &mut path).unwrap();
+                    let is_path = read.graph().cost(&path.triangles).is_some();
+                    assert!(status != TerrainStatus::Found || is_path);
+                }
+            }
+        }
+    }
+    assert!(refused > 50 && accepted > 20, "{refused} {accepted}");
+}
+
+/// Overwrites a word of a section, or returns `None` if the section is too short.
+fn with_words_if_any(bytes: &[u8], name: &Name, first: usize, word: u32) -> Option<Vec<u8>> {
+    let section = section(bytes, name);
+    (4 * (first + 1) <= section.range.len()).then(|| with_words(bytes, name, first, &[word]))
 }
 
 #[test]
@@ -121,8 +178,8 @@ fn messages_name_the_problem_and_the_remedy() {
         message(b"\x89PNG")
     );
     let mut newer = bytes.clone();
-    newer[12] = 2;
-    assert!(message(&newer).contains("version 2"), "{}", message(&newer));
+    newer[12] = 3;
+    assert!(message(&newer).contains("version 3"), "{}", message(&newer));
     let mut flipped = bytes.clone();
     flipped[bytes.len() - 20] ^= 1;
     assert_eq!(
@@ -147,7 +204,7 @@ fn forged_values_are_errors() {
         (b"tria", vec![8], "no point 8"),
         (b"tria", vec![2], "same corner twice"),
         (b"diff", vec![float(1.5)], "difficulty is 1.5"),
-        (b"kind", vec![2], "kinds"),
+        (b"kind", vec![6], "kinds"),
         (b"kind", vec![0, 4], "kinds"),
         (b"pric", vec![float(-1.0)], "up is -1"),
         (b"pare", vec![0], "mesh 0"),
@@ -155,6 +212,9 @@ fn forged_values_are_errors() {
         (b"entr", vec![float(f32::INFINITY)], "entries"),
         (b"entr", vec![float(-1.0)], "entries"),
         (b"dist", vec![0, float(f32::NAN)], "distances"),
+        (b"cont", vec![2], "section cont"),
+        (b"cont", vec![0], "more sections"),
+        (b"pare", vec![u32::MAX - 1], "mesh 0"),
     ] {
         let message = refused(name, &words);
         assert!(
@@ -176,14 +236,16 @@ proptest! {
         if let Ok(terrain) = from_bytes(&bytes) {
             let last = terrain.web().len() as u32 - 1;
             let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
-            for engine in TerrainEngine::PLAIN {
+            for engine in terrain.engines() {
                 for [from, to] in [[0, last], [last, 0]] {
                     let query = TerrainQuery { engine, ..TerrainQuery::new(from, to) };
                     let answer = terrain.find_path(&query, &mut scratch, &mut path);
                     prop_assert!(answer.is_ok());
                 }
             }
-            let _ = from_bytes(&to_bytes(&terrain)).unwrap();
+            let mut terrain = from_bytes(&to_bytes(&terrain)).unwrap();
+            // The contraction is customized again.
+            let _ = terrain.change(&[(0, 0.5)]);
         }
     }
 }

@@ -15,15 +15,17 @@ pub(crate) fn reseal(bytes: &mut [u8]) {
     let size = (bytes.len() as u64).to_le_bytes();
     bytes[16..24].copy_from_slice(&size);
     let end = bytes.len() - 8;
-    let hash = match is_index(bytes) {
+    let hash = match is_hashed_in_pieces(bytes) {
         true => checksum_of_pieces(&bytes[..end]),
         false => XxHash3_64::oneshot(&bytes[..end]),
     };
     bytes[end..].copy_from_slice(&hash.to_le_bytes());
 }
 
-fn is_index(bytes: &[u8]) -> bool {
-    bytes[8..12] == *b"INDX"
+fn is_hashed_in_pieces(bytes: &[u8]) -> bool {
+    [*b"INDX", *b"TERR"]
+        .iter()
+        .any(|kind| bytes[8..12] == *kind)
 }
 
 /// Checks that `read` refuses the first `end` bytes of a file for each of `ends`, and the file with one more
@@ -139,7 +141,7 @@ pub(crate) fn with_section_list(
     });
     let mut sections: Vec<ForgedSection> = stored.collect();
     change(&mut sections);
-    let alignment = if is_index(bytes) { 128 } else { 16 };
+    let alignment = if is_hashed_in_pieces(bytes) { 128 } else { 16 };
     let mut changed = bytes[..32].to_vec();
     changed[24..28].copy_from_slice(&(sections.len() as u32).to_le_bytes());
     changed.resize(32 + 24 * sections.len(), 0);

@@ -102,7 +102,7 @@ impl<'de> Deserialize<'de> for DistancesName {
 ///
 /// ```
 /// let cart = portolan_formats::read_price(br#"
-/// distances = "enlargement"  # or "centroid"
+/// distances = "enlargement"  # "centroid", "simple-enlargement", "tobler", "naismith" or "minetti"
 /// up = 20                    # weight of a metre upwards
 /// down = 8                   # weight of a metre downwards
 /// sideways = 1               # weight of a horizontal metre
@@ -114,6 +114,9 @@ impl<'de> Deserialize<'de> for DistancesName {
 /// convex = 0.95              # factor of the angle where the path bends up
 /// steepness_change = 1       # weight of a change of steepness
 /// floor = 0.1                # minimum base price of a crossing: fraction of the target's diagonal
+/// y_factor = 1               # factor of distances along y
+/// max_up = 0.4               # slope limit upwards: rise divided by run
+/// max_down = 0.5             # slope limit downwards
 /// "#)?;
 /// assert_eq!(cart.up, 20.0);
 /// # Ok::<(), portolan_files::ReadError>(())
@@ -140,7 +143,7 @@ mod tests {
     fn every_key_is_read() {
         let text = "distances = \"centroid\"\nup = 2\ndown = 3\nsideways = 4\ndifficulty = 5\n\
                     steepness = 6\ndifficulty_change = 7\nangle = 8\nconcave = 9\nconvex = 10\n\
-                    steepness_change = 11\nfloor = 0.5\n";
+                    steepness_change = 11\nfloor = 0.5\ny_factor = 12\nmax_up = 13\nmax_down = 14\n";
         let expected = Price {
             distances: Distances::Centroid,
             up: 2.0,
@@ -154,6 +157,9 @@ mod tests {
             convex: 10.0,
             steepness_change: 11.0,
             floor: 0.5,
+            y_factor: 12.0,
+            max_up: 13.0,
+            max_down: 14.0,
         };
         assert_eq!(read_price(text.as_bytes()).unwrap(), expected);
     }
@@ -171,7 +177,7 @@ mod tests {
         assert!(message("floor = 0").contains("floor is 0"));
         assert!(message("down = nan").contains("down is NaN"));
         assert!(message("up = \"high\"").starts_with("line 1"));
-        assert!(message("distances = \"near\"").contains("`enlargement` or `centroid`"));
+        assert!(message("distances = \"near\"").contains("`enlargement`, `centroid`, "));
         assert!(read_price(b"\xff").is_err());
     }
 }

@@ -55,6 +55,7 @@ mod minimum_degree;
 mod multilevel;
 mod options;
 mod order;
+mod positions;
 mod rebuild;
 #[cfg(feature = "metis")]
 mod split;
@@ -71,6 +72,7 @@ pub use options::{HierarchyOptions, IndexOptions, OrderMethod, OrderOptions};
 pub use order::{order, order_weighted};
 pub use portolan_core::PartitionOptions;
 pub use portolan_core::Weights;
+pub use positions::order_by_position;
 pub use rebuild::indexer;
 pub use tiers::order_taut;
 pub use vertices::order_points;

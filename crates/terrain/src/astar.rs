@@ -72,10 +72,10 @@ impl LowGraph {
             }
             let (neighbours, costs) = self.crossings(triangle);
             for (next, cost) in neighbours.into_iter().zip(costs) {
-                if next == NO_TRIANGLE {
+                let cost = label.cost + cost;
+                if next == NO_TRIANGLE || cost == f32::INFINITY {
                     continue;
                 }
-                let cost = label.cost + cost;
                 if let Some(key) = labels.relax(next, cost, triangle, || lower_bound(next)) {
                     heap.push(entry(key, next));
                 }

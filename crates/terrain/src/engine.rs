@@ -21,7 +21,6 @@ use portolan_core::Level;
 pub enum TerrainEngine {
     /// Navigation over High Meshes as in the terrain thesis, from the lowest common mesh of start and goal down
     /// to triangles. Not exact, but finds a path while it is walked and can avoid crowds.
-    #[default]
     Mesh,
     /// A* over triangles. Exact.
     AStar,
@@ -34,13 +33,14 @@ pub enum TerrainEngine {
         level: Option<Level>,
     },
     /// A customizable contraction hierarchy over triangles. Exact, and the fastest engine.
+    #[default]
     Contraction,
 }
 
 /// The error for a name that is not the name of a terrain engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no engine '{0}' for terrain; use mesh, astar, dijkstra, hna, hna:LEVEL or contraction"
+    "there is no engine '{0}' for terrain; use contraction, astar, dijkstra, hna, hna:LEVEL or mesh"
 )]
 pub struct UnknownTerrainEngine(pub String);
 
@@ -71,6 +71,17 @@ pub enum TerrainEngineError {
     /// The engine does not support crowds.
     #[error("{0} does not support crowds; use the engine mesh")]
     NoCrowds(TerrainEngine),
+    /// The engine does not support profiles.
+    #[error("{0} does not support profiles; use contraction, astar or dijkstra")]
+    NoProfiles(TerrainEngine),
+    /// The profile was created for another terrain.
+    #[error("the profile was created for {found} triangles, and this terrain has {expected}")]
+    OtherProfile {
+        /// The number of triangles that the profile was created for.
+        found: usize,
+        /// The number of triangles of the terrain.
+        expected: usize,
+    },
     /// The crowd was created for another terrain.
     #[error(
         "the crowd was created for {found} meshes, and this terrain has {expected}; create a crowd for its meshes"
@@ -84,7 +95,7 @@ pub enum TerrainEngineError {
 }
 
 impl TerrainEngine {
-    /// The engines that run on any terrain, the default first. [`Terrain::engines`](super::Terrain::engines)
+    /// The engines that run on any terrain, whatever was built for it. [`Terrain::engines`](super::Terrain::engines)
     /// returns all engines that a particular terrain can run.
     pub const PLAIN: [Self; 3] = [Self::Mesh, Self::AStar, Self::Dijkstra];
 

@@ -11,28 +11,23 @@ use super::{
 impl Terrain {
     /// Finds a path and writes it to `path`, which is empty unless the status is [`Found`](TerrainStatus::Found).
     ///
-    /// The steps are [`locate`](Self::locate), [`search`](Self::search) and the computation of the points of the
-    /// path. Nothing is allocated once `scratch` and `path` have grown to the size of the terrain. A query for an
+    /// The steps are [`locate`](Self::locate), [`search`](Self::search) and [`refine`](Self::refine). Nothing is allocated once `scratch` and `path` have grown to the size of the terrain. A query for an
     /// engine that this terrain does not have is an error.
     ///
     /// ```
     /// use portolan_terrain::{
-    ///     HeightMap, Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
+    ///     HeightMap, Terrain, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
     ///     TerrainStatus, WebOptions,
     /// };
     ///
     /// // A ridge from south to north.
     /// let heights = (0..9 * 9).map(|pixel| if pixel % 9 == 4 { 1.0 } else { 0.0 });
     /// let web = HeightMap::new(9, 9, heights.collect())?.triangulate(&WebOptions::default(), None)?;
-    /// let options = TerrainOptions { contraction: true, ..TerrainOptions::default() };
-    /// let terrain = Terrain::build(web, &options)?;
+    /// let terrain = Terrain::build(web, &TerrainOptions::default())?;
     ///
     /// // The caller owns the buffers, one pair per thread, and passes them to every query.
     /// let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
-    /// let query = TerrainQuery {
-    ///     engine: TerrainEngine::Contraction,
-    ///     ..TerrainQuery::new([-0.9, 0.0], [0.9, 0.1])
-    /// };
+    /// let query = TerrainQuery::new([-0.9, 0.0], [0.9, 0.1]);
     /// let status = terrain.find_path(&query, &mut scratch, &mut path)?;
     /// assert_eq!(status, TerrainStatus::Found);
     /// assert!(path.length() > 1.8 && path.ascent() > 0.9);
@@ -55,7 +50,7 @@ impl Terrain {
         let status = self.search(query, &ends, scratch, path)?;
         // 3. Compute the points of the path.
         if status == TerrainStatus::Found {
-            path.set_points(&self.web, &self.graph, &ends);
+            self.refine(query, &ends, scratch, path);
         }
         Ok(status)
     }
@@ -90,24 +85,30 @@ impl Terrain {
         // Rounding errors add up along a path, so engines get some margin. The limit itself is checked below.
         let max_cost = query.max_cost as f32 * (1.0 + 1e-4);
         let triangles = &mut path.triangles;
-        let found = match (query.engine, &self.hna, &self.contraction) {
+        let (graph, contraction) = self.priced(query.profile);
+        let found = match (query.engine, &self.hna, contraction) {
             (TerrainEngine::Mesh, ..) => {
-                self.meshes
-                    .find(&self.graph, pair, query.crowd, scratch, triangles)
+                let found = self
+                    .meshes
+                    .find(&self.graph, pair, query.crowd, scratch, triangles);
+                // High Meshes do not know slope limits.
+                let is_within_limits = || {
+                    let cost = self.graph.cost(triangles);
+                    !self.graph.price.has_limits() || cost.is_some_and(f64::is_finite)
+                };
+                found.filter(|_| is_within_limits())
             }
-            (TerrainEngine::AStar, ..) => self
-                .graph
+            (TerrainEngine::AStar, ..) => graph
                 .astar(from, to, max_cost, scratch, triangles)
                 .map(f64::from),
-            (TerrainEngine::Dijkstra, ..) => self
-                .graph
+            (TerrainEngine::Dijkstra, ..) => graph
                 .dijkstra(from, to, max_cost, scratch, triangles)
                 .map(f64::from),
             (TerrainEngine::Hna { level }, Some(hna), _) => hna
                 .find(&self.graph, pair, level, max_cost, scratch, triangles)
                 .map(f64::from),
             (TerrainEngine::Contraction, _, Some(contraction)) => contraction
-                .find(from, to, max_cost, scratch, triangles)
+                .find(graph, from, to, max_cost, scratch, triangles)
                 .map(f64::from),
             (engine @ TerrainEngine::Hna { .. }, None, _) => {
                 return Err(TerrainEngineError::NoHierarchy(engine));
@@ -198,7 +199,10 @@ impl Terrain {
     }
 
     fn check(&self, query: &TerrainQuery<'_>) -> Result<(), TerrainEngineError> {
-        self.check_engine(query.engine)?;
+        match query.profile {
+            Some(profile) => self.check_profile(query.engine, profile)?,
+            None => self.check_engine(query.engine)?,
+        }
         if query.crowd.is_some() && query.engine != TerrainEngine::Mesh {
             return Err(TerrainEngineError::NoCrowds(query.engine));
         }

@@ -23,8 +23,8 @@
 //! 4. [`MeshTree`] results from merging Low Meshes into High Meshes until one Top Mesh per island is left. It can
 //!    be [compressed](MeshTree::compressed) to a few layers.
 //! 5. [`Meshes`] adds neighbour records and joints to the tree. [`Navigation`] searches them.
-//! 6. [`LowContraction`] and [`LowHna`] are optional: a contraction hierarchy and HNA* over the graph of stage 3.
-//!    Both are exact, and faster than A*.
+//! 6. [`LowContraction`], the default engine, is a contraction hierarchy over the graph of stage 3. [`LowHna`] is HNA*
+//!    over the same graph, and optional. Both are exact, and faster than A*.
 //!
 //! Coordinates are those of the thesis: x and y span the plane, and **z is up**. Navmeshes in `portolan-core` have
 //! y up. Both crates use the same search algorithms.
@@ -41,9 +41,12 @@ mod entry_price;
 mod error;
 mod extent;
 mod find;
+mod ground;
 mod height_map;
 mod hna;
+mod isochrone;
 mod labels;
+mod line_wave;
 mod low;
 mod merge;
 mod meshes;
@@ -51,10 +54,15 @@ mod navigate;
 mod orders;
 mod path;
 mod price;
+mod profile;
 mod query;
+mod refine;
 mod scratch;
+mod strip;
 mod terrain;
+mod walking;
 mod web;
+mod window;
 
 pub use contraction::LowContraction;
 pub use crowd::Crowd;
@@ -64,16 +72,21 @@ pub use error::TerrainError;
 pub use extent::Extent;
 pub use height_map::{HeightMap, WebOptions};
 pub use hna::LowHna;
+pub use isochrone::{Isochrone, IsochronePolygon};
+pub use line_wave::LineWave;
 pub use low::{BaseLengths, LowGraph};
 pub use merge::{MergeOptions, MeshTree};
 pub use meshes::{Joint, Meshes, NO_MESH};
 pub use navigate::Navigation;
-pub use orders::order_terrain;
 #[cfg(feature = "metis")]
 pub use orders::partition_terrain;
+pub use orders::{order_by_position, order_terrain};
 pub use path::TerrainPath;
 pub use price::{Distances, Price, PriceParameter};
-pub use query::{TerrainEndpoints, TerrainLocation, TerrainPosition, TerrainQuery, TerrainStatus};
+pub use profile::TerrainProfile;
+pub use query::{
+    TerrainEndpoints, TerrainLine, TerrainLocation, TerrainPosition, TerrainQuery, TerrainStatus,
+};
 pub use scratch::TerrainScratch;
 pub use terrain::{Terrain, TerrainOptions, TerrainParts};
 pub use web::{NO_TRIANGLE, TriangleWeb};

@@ -1,6 +1,6 @@
 //! The directed graph of Low Meshes, which are the triangles, and the prices of the crossings between them.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::entry_price::MeshDistance;
 use super::price::TriangleSurface;
@@ -10,7 +10,8 @@ use super::{Extent, NO_TRIANGLE, Price, TerrainError, TriangleWeb};
 #[derive(Clone, Debug, PartialEq)]
 pub struct LowGraph {
     pub(super) neighbours: Vec<[u32; 3]>,
-    /// The price of crossing each edge into the next triangle. It is infinite at the rim.
+    /// The price of crossing each edge into the next triangle. It is infinite at the rim, and where the crossing is too
+    /// steep.
     pub(super) weighted: Vec<[f32; 3]>,
     /// The plain length of each crossing, in which all axes count alike and multipliers are ignored.
     pub(super) unweighted: Vec<[f32; 3]>,
@@ -75,9 +76,15 @@ impl LowGraph {
             let edge_extent = edge_extent(web, triangle, edge);
             let distances = self.price.coordinate_distances(edge_extent, from, &to);
             let floor = self.price.floor * to.extent.size().length();
-            let base = self.price.scale_axes(distances).length().max(floor);
-            let multiplier = self.price.multiplier(from, &to);
-            self.weighted[triangle as usize][edge] = base * multiplier;
+            let leg = leg(web, triangle, edge, from, &to);
+            let base = match self.price.distances.walking() {
+                None => self.price.scale_axes(distances).length().max(floor),
+                Some(walking) => walking.cost(leg.run, leg.rise) as f32,
+            };
+            self.weighted[triangle as usize][edge] = match self.price.allows(leg.run, leg.rise) {
+                true => base * self.price.multiplier(from, &to),
+                false => f32::INFINITY,
+            };
             let plain = (distances[0] + distances[1]).length();
             self.unweighted[triangle as usize][edge] = plain.max(floor);
         }
@@ -143,7 +150,7 @@ impl LowGraph {
     }
 
     /// Returns the neighbour beyond each edge of a triangle and the cost of crossing into it. At the rim, these are
-    /// [`NO_TRIANGLE`] and infinity.
+    /// [`NO_TRIANGLE`] and infinity. The cost is also infinite where the crossing is too steep.
     pub fn crossings(&self, triangle: u32) -> ([u32; 3], [f32; 3]) {
         let triangle = triangle as usize;
         (self.neighbours[triangle], self.weighted[triangle])
@@ -154,11 +161,17 @@ impl LowGraph {
         self.unweighted[triangle as usize]
     }
 
-    /// Returns the price and the plain length of the crossing of an edge.
+    /// Returns the price and the plain length of the crossing of an edge. High Meshes need finite prices, so a crossing
+    /// that is too steep has a very high one.
     pub(super) fn distance(&self, triangle: u32, edge: usize) -> MeshDistance {
+        let weighted = self.weighted[triangle as usize][edge];
+        let unweighted = self.unweighted[triangle as usize][edge];
         MeshDistance {
-            weighted: self.weighted[triangle as usize][edge],
-            unweighted: self.unweighted[triangle as usize][edge],
+            weighted: match weighted.is_finite() {
+                true => weighted,
+                false => unweighted * TOO_STEEP,
+            },
+            unweighted,
         }
     }
 
@@ -187,13 +200,41 @@ impl LowGraph {
     }
 }
 
+/// The price per metre of a crossing that is too steep, where a finite price is needed.
+const TOO_STEEP: f32 = 1e9;
+
+/// The way from the centroid of one triangle over the midpoint of an edge to the centroid of the next one.
+struct CrossingLeg {
+    /// Its length in plan. [Units: metres]
+    run: f64,
+    /// The difference in height between its ends. [Units: metres]
+    rise: f64,
+}
+
+fn leg(
+    web: &TriangleWeb,
+    triangle: u32,
+    edge: usize,
+    from: &TriangleSurface,
+    to: &TriangleSurface,
+) -> CrossingLeg {
+    let corners = web.corners(triangle);
+    let middle = corners[edge].midpoint(corners[(edge + 1) % 3]);
+    let [start, middle, end] = [from.centroid, middle, to.centroid].map(Vec3::as_dvec3);
+    let run = |a: DVec3, b: DVec3| (b - a).truncate().length();
+    CrossingLeg {
+        run: run(start, middle) + run(middle, end),
+        rise: end.z - start.z,
+    }
+}
+
 /// Returns the bounding box of an edge.
 fn edge_extent(web: &TriangleWeb, triangle: u32, edge: usize) -> Extent {
     let corners = web.corners(triangle);
     Extent::of([corners[edge], corners[(edge + 1) % 3]])
 }
 
-fn surface_of(web: &TriangleWeb, triangle: u32) -> TriangleSurface {
+pub(super) fn surface_of(web: &TriangleWeb, triangle: u32) -> TriangleSurface {
     let [a, b, c] = web.corners(triangle);
     // Collinear corners have no plane. Such a triangle counts as horizontal.
     let normal = (b - a).cross(c - a).normalize_or(Vec3::Z);

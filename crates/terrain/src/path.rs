@@ -1,19 +1,29 @@
 //! The path that a query finds.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
-use super::{LowGraph, TerrainEndpoints, TriangleWeb};
+use super::TerrainEndpoints;
+use super::ground::Ground;
+use super::strip::Strip;
+use super::walking::Walking;
 
 /// A path over a terrain. A query overwrites it and reuses its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainPath {
-    /// The sum of the traversal prices of all crossings.
+    /// The sum of the traversal prices of all crossings, from centre to centre.
     pub cost: f64,
-    /// The triangles from start to goal, both included.
+    /// The triangles from start to goal, both included, that the search has found.
     pub triangles: Vec<u32>,
-    /// The polyline along the triangles: the start, the midpoint of each crossed edge, and the goal. It lies on
-    /// the ground. The cost does not depend on it.
+    /// The line that the path walks over: the start, the points where it crosses edges, and the goal. It lies on the
+    /// ground. It can leave the [`triangles`](Self::triangles): see [`line_triangles`](Self::line_triangles).
     pub points: Vec<Vec3>,
+    /// The triangle of each leg between two points.
+    pub line_triangles: Vec<u32>,
+    /// The price of the line. It is infinite if the line has a leg that is too steep.
+    pub line_cost: f64,
+    /// The time to walk along the line. It is that of the price if the price is a time, and otherwise that of Tobler's
+    /// model, without regard to difficulty. [Units: s]
+    pub time: f64,
 }
 
 impl TerrainPath {
@@ -22,6 +32,9 @@ impl TerrainPath {
         self.cost = 0.0;
         self.triangles.clear();
         self.points.clear();
+        self.line_triangles.clear();
+        self.line_cost = 0.0;
+        self.time = 0.0;
     }
 
     /// Returns the length of the polyline in space.
@@ -39,27 +52,38 @@ impl TerrainPath {
         self.legs().map(|[a, b]| (a.z - b.z).max(0.0)).sum()
     }
 
-    fn legs(&self) -> impl Iterator<Item = [glam::DVec3; 2]> {
+    fn legs(&self) -> impl Iterator<Item = [DVec3; 2]> {
         self.points
             .windows(2)
             .map(|pair| [pair[0].as_dvec3(), pair[1].as_dvec3()])
     }
 
-    /// Computes the points from the triangles.
-    pub(super) fn set_points(
-        &mut self,
-        web: &TriangleWeb,
-        graph: &LowGraph,
-        ends: &TerrainEndpoints,
-    ) {
+    /// Sets points, triangles, price and time from a line.
+    pub(super) fn set_line(&mut self, ground: Ground<'_>, strip: &Strip, ends: &TerrainEndpoints) {
         self.points.clear();
+        self.line_triangles.clear();
         self.points.push(ends.start.point);
-        let crossings = self.triangles.windows(2);
-        self.points.extend(crossings.filter_map(|pair| {
-            let edge = graph.edge(pair[0], pair[1])?;
-            let corners = web.corners(pair[0]);
-            Some(corners[edge].midpoint(corners[(edge + 1) % 3]))
-        }));
+        // A line that turns around a corner crosses several edges there.
+        for (crossing, &triangle) in strip.crossings.iter().zip(&strip.triangles) {
+            let point = crossing.point.as_vec3();
+            if self.points.last() != Some(&point) {
+                self.points.push(point);
+                self.line_triangles.push(triangle);
+            }
+        }
         self.points.push(ends.goal.point);
+        self.line_triangles.extend(strip.triangles.last());
+        self.line_cost = strip.cost();
+        let price = ground.graph.price();
+        self.time = match price.distances.walking() {
+            Some(Walking::Tobler | Walking::Naismith) => self.line_cost,
+            _ => {
+                let times = self.legs().map(|[a, b]| {
+                    let vector = b - a;
+                    Walking::Tobler.cost(vector.truncate().length(), vector.z)
+                });
+                times.sum()
+            }
+        };
     }
 }

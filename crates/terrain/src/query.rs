@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Crowd, TerrainEngine};
+use super::{Crowd, TerrainEngine, TerrainProfile};
 
 /// A query for a path from one position to another. See [`Terrain::find_path`](super::Terrain::find_path) for an
 /// example.
@@ -12,10 +12,14 @@ pub struct TerrainQuery<'a> {
     pub from: TerrainPosition,
     /// The goal of the path.
     pub to: TerrainPosition,
-    /// The search engine. [Default: [`Mesh`](TerrainEngine::Mesh)]
+    /// The search engine. [Default: [`Contraction`](TerrainEngine::Contraction)]
     pub engine: TerrainEngine,
     /// The maximum cost of a path. A path that costs more is not found. [Default: infinite]
     pub max_cost: f64,
+    /// The prices of the query. [Default: those that the terrain was built with]
+    pub profile: Option<&'a TerrainProfile>,
+    /// How the points of the path are computed from its triangles. [Default: [`Refined`](TerrainLine::Refined)]
+    pub line: TerrainLine,
     /// A crowd to avoid: the price of entering a mesh rises with the number of agents in it. The cost of the path
     /// does not include that. Only the engine [`Mesh`](TerrainEngine::Mesh) supports crowds. [Default: none]
     pub crowd: Option<&'a Crowd>,
@@ -29,9 +33,26 @@ impl TerrainQuery<'_> {
             to: to.into(),
             engine: TerrainEngine::default(),
             max_cost: f64::INFINITY,
+            profile: None,
+            line: TerrainLine::default(),
             crowd: None,
         }
     }
+}
+
+/// How the points of a path are computed from the triangles that a search has found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TerrainLine {
+    /// The midpoints of the edges between the triangles.
+    Midpoints,
+    /// Straight lines across triangles where they are cheaper than the midpoints, then crossings that slide along
+    /// their edges. It takes a fraction of the time of [`Refined`](Self::Refined), and is as good where the ground is
+    /// flat.
+    Straightened,
+    /// In addition, a search over points on the edges around the line, so that the line can leave the triangles that the
+    /// search has found. `docs/terrain.md` has its excess over the optimum.
+    #[default]
+    Refined,
 }
 
 /// The start or the goal of a path.

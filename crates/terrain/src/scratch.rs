@@ -3,6 +3,7 @@
 use super::hna::HnaScratch;
 use super::labels::TriangleLabels;
 use super::navigate::NavigationScratch;
+use super::refine::RefineScratch;
 use portolan_core::contraction::ContractionScratch;
 use portolan_core::search::Heap;
 
@@ -18,6 +19,8 @@ pub struct TerrainScratch {
     pub(super) chains: ContractionScratch,
     /// Buffers for [`TerrainEngine::Hna`](super::TerrainEngine::Hna).
     pub(super) hna: HnaScratch,
+    /// Buffers for the line of a path.
+    pub(super) refine: RefineScratch,
 }
 
 impl TerrainScratch {

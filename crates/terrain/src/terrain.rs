@@ -1,12 +1,13 @@
 //! The terrain, which contains all stages and answers queries.
 
 use portolan_core::Partition;
-use portolan_index::{OrderOptions, PartitionOptions};
+use portolan_core::sections::{SectionError, SectionReader, SectionWriter};
+use portolan_index::PartitionOptions;
 
 use super::entry_price::MeshDistance;
 use super::{
     EntryPrice, LowContraction, LowGraph, LowHna, MergeOptions, MeshTree, Meshes, NO_TRIANGLE,
-    Price, TerrainError, TriangleWeb, order_terrain,
+    Price, TerrainError, TriangleWeb,
 };
 
 /// A triangle web with everything that engines need to find paths over it.
@@ -24,7 +25,7 @@ pub struct Terrain {
 }
 
 /// Options for building a [`Terrain`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TerrainOptions {
     /// The parameters of the traversal price.
     pub price: Price,
@@ -35,15 +36,28 @@ pub struct TerrainOptions {
     /// `docs/terrain.md`). [Limits: 2 or more] [Default: no compression]
     pub layers: Option<usize>,
     /// Whether to build the contraction for
-    /// [`TerrainEngine::Contraction`](super::TerrainEngine::Contraction). [Default: false]
+    /// [`TerrainEngine::Contraction`](super::TerrainEngine::Contraction), which is the default engine of queries.
+    /// [Default: true]
     pub contraction: bool,
     /// Options for the partition of triangles for [`TerrainEngine::Hna`](super::TerrainEngine::Hna). METIS computes
     /// the partition, so this needs the feature `metis`. [Default: no hierarchy]
     pub hierarchy: Option<PartitionOptions>,
 }
 
-/// The parts of a terrain that a file stores: its input, and the results that take long to compute. A contraction and
-/// a hierarchy are not stored; [`Terrain::with_contraction`] and [`Terrain::with_hierarchy`] add them.
+impl Default for TerrainOptions {
+    fn default() -> Self {
+        Self {
+            price: Price::default(),
+            merge: MergeOptions::default(),
+            layers: None,
+            contraction: true,
+            hierarchy: None,
+        }
+    }
+}
+
+/// The parts of a terrain that a file stores: its input, and the results that take long to compute. A file also stores
+/// the [contraction](Terrain::write_contraction), but not the hierarchy of HNA*: [`Terrain::with_hierarchy`] adds it.
 #[derive(Clone, Debug)]
 pub struct TerrainParts {
     /// Triangles and difficulties.
@@ -90,23 +104,27 @@ impl Terrain {
                 merged: merged.low_count,
             });
         }
-        let tree = match options.layers {
-            Some(layers) => merged.compressed(layers),
-            None => merged.clone(),
+        let with_layers = || {
+            let tree = match options.layers {
+                Some(layers) => merged.compressed(layers),
+                None => merged.clone(),
+            };
+            let meshes = Meshes::new(&graph, &tree, options.merge.entry);
+            (tree, meshes)
         };
-        let meshes = Meshes::new(&graph, &tree, options.merge.entry);
+        let contraction = || {
+            let is_wanted = options.contraction;
+            is_wanted.then(|| LowContraction::by_position(&graph))
+        };
+        let ((tree, meshes), contraction) = rayon::join(with_layers, contraction);
         let mut terrain = Self {
             web,
             graph,
             tree,
             meshes,
-            contraction: None,
+            contraction,
             hna: None,
         };
-        if options.contraction {
-            let order = order_terrain(&terrain.graph, &OrderOptions::default());
-            terrain = terrain.with_contraction(order.map_err(TerrainError::Order)?)?;
-        }
         if let Some(options) = &options.hierarchy {
             let partition = partition(&terrain.graph, options)?;
             terrain = terrain.with_hierarchy(partition)?;
@@ -114,8 +132,8 @@ impl Terrain {
         Ok(terrain)
     }
 
-    /// Adds a contraction. `order` lists the triangle of each rank, the lowest rank first. [`order_terrain`]
-    /// computes a good order.
+    /// Adds a contraction. `order` lists the triangle of each rank, the lowest rank first.
+    /// [`order_by_position`](super::order_by_position) and [`order_terrain`](super::order_terrain) compute good orders.
     pub fn with_contraction(mut self, order: Vec<u32>) -> Result<Self, TerrainError> {
         self.contraction = Some(LowContraction::new(&self.graph, order)?);
         Ok(self)
@@ -199,6 +217,21 @@ impl Terrain {
     pub fn arrays(&self) -> (&[u32], &[MeshDistance], Vec<MeshDistance>) {
         let (entries, distances) = self.meshes.prices();
         (&self.tree.parents, entries, distances)
+    }
+
+    /// Adds the sections of the contraction to a file, if there is one.
+    pub fn write_contraction(&self, file: &mut SectionWriter) {
+        if let Some(contraction) = &self.contraction {
+            contraction.write_sections(file);
+        }
+    }
+
+    /// Adds the contraction that [`write_contraction`](Self::write_contraction) has written. Sections that are not those
+    /// of a contraction of this terrain are an error. With a forged contraction, queries find paths that are not
+    /// the cheapest, but nothing worse.
+    pub fn read_contraction(mut self, file: &mut SectionReader) -> Result<Self, SectionError> {
+        self.contraction = Some(LowContraction::read_sections(file, &self.graph)?);
+        Ok(self)
     }
 
     /// Assembles a terrain from its stored parts. It has no contraction and no hierarchy. Invalid parts are an

@@ -23,7 +23,8 @@ pub(crate) use points::join_points;
 use points::{half_extents, point};
 pub(crate) use probe::ProbeArgs;
 pub(crate) use terrain::{
-    BuildArgs, TerrainArgs, TerrainCommand, TerrainPathArgs, TerrainReportArgs, WaveArgs,
+    BuildArgs, IsochroneArgs, TerrainArgs, TerrainBenchArgs, TerrainCommand, TerrainPathArgs,
+    TerrainReportArgs, WaveArgs,
 };
 
 /// Finds paths on navigation meshes.

@@ -117,8 +117,20 @@ impl GroundPlan {
     }
 }
 
-/// Draws plans of small pieces of ground.
+/// Draws plans of small pieces of ground without slope limits.
 pub fn plans() -> impl Strategy<Value = GroundPlan> {
+    plans_with_limits().prop_map(|plan| GroundPlan {
+        price: Price {
+            max_up: 1e6,
+            max_down: 1e6,
+            ..plan.price
+        },
+        ..plan
+    })
+}
+
+/// Draws plans of small pieces of ground, some of which have slope limits.
+pub fn plans_with_limits() -> impl Strategy<Value = GroundPlan> {
     let size = [2usize..9, 2usize..9];
     // A parameter is 0, ordinary, or the largest that is allowed.
     let parameter = || prop_oneof![Just(0.0f32), 0f32..20.0, Just(1e6f32)];
@@ -126,9 +138,17 @@ pub fn plans() -> impl Strategy<Value = GroundPlan> {
     let floor = prop_oneof![Just(1e-6f32), 0.01f32..1.0, Just(1.0f32)];
     let height = prop_oneof![Just(0.0f32), 0f32..30.0];
     let holes = prop_oneof![Just(0.0f32), 0f32..0.5];
-    let price = (any::<bool>(), any::<bool>(), parameters, floor);
+    let limit = || prop_oneof![1 => Just(1e6f32), 1 => 0f32..6.0];
+    let measure = prop::sample::select(&Distances::ALL[..]);
+    let price = (
+        measure,
+        any::<bool>(),
+        parameters,
+        floor,
+        [limit(), limit()],
+    );
     (size, any::<bool>(), height, holes, any::<u64>(), price).prop_map(
-        |(size, four, height, holes, seed, (by_centroid, of_thesis, parameters, floor))| {
+        |(size, four, height, holes, seed, (distances, of_thesis, parameters, floor, limits))| {
             let [
                 up,
                 down,
@@ -156,17 +176,19 @@ pub fn plans() -> impl Strategy<Value = GroundPlan> {
                 ..Price::default()
             };
             let price = if of_thesis { Price::default() } else { drawn };
-            let distances = match by_centroid {
-                true => Distances::Centroid,
-                false => Distances::Enlargement,
-            };
+            let [max_up, max_down] = limits;
             GroundPlan {
                 size,
                 four,
                 height,
                 holes,
                 seed,
-                price: Price { distances, ..price },
+                price: Price {
+                    distances,
+                    max_up,
+                    max_down,
+                    ..price
+                },
             }
         },
     )

@@ -16,6 +16,7 @@ pub mod ground;
 pub mod hills;
 mod interval;
 mod levels;
+pub mod lines;
 mod links_optimum;
 mod locations;
 mod obstacles;

@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 
 use super::{Contraction, chordal};
+use crate::array::Array;
 use crate::csr::{Csr, Lists};
 use crate::graph::PortalGraph;
 
@@ -15,15 +16,24 @@ use crate::graph::PortalGraph;
 pub(super) struct Arcs {
     /// `None` inside if the graph and the tree do not have the number of arcs that their file says.
     known: OnceLock<Option<Lists<u32>>>,
-    /// The graph that they follow from, which shares the memory of the world's; `None` if it is not known.
-    graph: Option<PortalGraph>,
+    /// What they follow from; `None` if that is not known.
+    source: Option<ArcSource>,
+}
+
+/// The edges of the graph that arcs follow from.
+#[derive(Clone, Debug)]
+enum ArcSource {
+    /// A portal graph, which shares the memory of the world's.
+    Graph(PortalGraph),
+    /// The pairs of adjacent vertices of any other graph.
+    Pairs(Array<[u32; 2]>),
 }
 
 impl Arcs {
     pub(super) fn of(up: Lists<u32>) -> Self {
         Self {
             known: OnceLock::from(Some(up)),
-            graph: None,
+            source: None,
         }
     }
 
@@ -31,7 +41,16 @@ impl Arcs {
     pub(super) fn of_graph(graph: PortalGraph) -> Self {
         Self {
             known: OnceLock::new(),
-            graph: Some(graph),
+            source: Some(ArcSource::Graph(graph)),
+        }
+    }
+
+    /// Returns the arcs of a contraction of a graph with these pairs of adjacent vertices, which are computed when they
+    /// are needed.
+    pub(super) fn of_pairs(pairs: Array<[u32; 2]>) -> Self {
+        Self {
+            known: OnceLock::new(),
+            source: Some(ArcSource::Pairs(pairs)),
         }
     }
 }
@@ -46,8 +65,9 @@ impl Contraction {
         arcs.expect("the contraction has the arcs that its file says")
     }
 
-    /// Returns whether the arcs are known or can be computed. It is false only for a forged file.
-    pub(crate) fn has_arcs(&self) -> bool {
+    /// Returns whether the arcs are known or can be computed. It is false only for a forged file. Without arcs, costs
+    /// cannot be customized.
+    pub fn has_arcs(&self) -> bool {
         self.known_or_derived_arcs().is_some()
     }
 
@@ -62,15 +82,22 @@ impl Contraction {
 
     /// Computes the arcs from the graph. Returns `None` if there are not as many as there should be.
     fn derived_arcs(&self) -> Option<Lists<u32>> {
-        let pairs = self.arcs.graph.as_ref()?.adjacent();
-        let upper: Vec<(u32, u32)> = pairs
-            .map(|pair| pair.map(|vertex| self.ranks[vertex as usize]))
-            .filter(|[a, b]| a != b)
-            .map(|[a, b]| (a.min(b), a.max(b)))
-            .collect();
+        let upper = match self.arcs.source.as_ref()? {
+            ArcSource::Graph(graph) => self.upper_ends(graph.adjacent()),
+            ArcSource::Pairs(pairs) => self.upper_ends(pairs.iter().copied()),
+        };
         let upper = Csr::group(self.vertex_count(), &upper);
         let up = chordal::fill(&self.parents, &upper, self.arc_count)?;
         (up.values().len() == self.arc_count).then(|| up.into())
+    }
+
+    /// Returns the ranks of each pair of vertices, the lower one first.
+    fn upper_ends(&self, pairs: impl Iterator<Item = [u32; 2]>) -> Vec<(u32, u32)> {
+        pairs
+            .map(|pair| pair.map(|vertex| self.ranks[vertex as usize]))
+            .filter(|[a, b]| a != b)
+            .map(|[a, b]| (a.min(b), a.max(b)))
+            .collect()
     }
 
     /// Returns this contraction of a graph without its arcs, which are computed again if they are needed.

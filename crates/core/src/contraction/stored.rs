@@ -5,12 +5,14 @@
 //! separate check (`check_paths.rs`), because it takes several times as long; a query whose path is none
 //! searches the graph instead.
 
+use glam::Vec4;
 use rayon::prelude::*;
 
 use super::parts::{MAX_PARTS, MAX_RUN_ARCS, Runs, ShortcutParts};
 use super::patches::AddedParts;
 use super::pruned::{LANES, PrunedArcs, arcs_in};
 use super::{Arcs, Contraction, HubLabels, LabelArrays, Shortcuts, tree};
+use crate::array::Array;
 use crate::graph::PortalGraph;
 use crate::sections::{SectionError, SectionReader, SectionWriter};
 
@@ -25,11 +27,16 @@ pub(super) const MAX_VISITS: u32 = 4;
 impl Contraction {
     /// Adds the sections of the contraction to a file.
     pub(crate) fn write_sections(&self, file: &mut SectionWriter) {
+        self.write_arrays(&self.positions, file);
+    }
+
+    /// Adds the sections of the contraction to a file, with these positions.
+    pub(super) fn write_arrays(&self, positions: &Array<Vec4>, file: &mut SectionWriter) {
         file.array(*b"rank", &self.vertices);
         file.array(*b"rkof", &self.ranks);
         file.array(*b"pare", &self.parents);
         file.array(*b"dept", &self.depths);
-        file.array(*b"posi", &self.positions);
+        file.array(*b"posi", positions);
         file.small(*b"arcs", &[self.arc_count as u64]);
     }
 
@@ -39,8 +46,14 @@ impl Contraction {
         file: &mut SectionReader,
         graph: &PortalGraph,
     ) -> Result<Self, SectionError> {
+        let contraction = Self::read_arrays(file, Arcs::of_graph(graph.clone()))?;
         let count = graph.sample_count();
-        let contraction = Self {
+        contraction.check_lengths(count, count)
+    }
+
+    /// Reads the arrays of a contraction, whose lengths are not checked.
+    pub(super) fn read_arrays(file: &mut SectionReader, arcs: Arcs) -> Result<Self, SectionError> {
+        Ok(Self {
             vertices: file.array(*b"rank")?,
             ranks: file.array(*b"rkof")?,
             parents: file.array(*b"pare")?,
@@ -50,19 +63,27 @@ impl Contraction {
                 let [count] = file.small::<u64, 1>(*b"arcs")?;
                 usize::try_from(count).unwrap_or(usize::MAX)
             },
-            arcs: Arcs::of_graph(graph.clone()),
-        };
+            arcs,
+        })
+    }
+
+    /// Returns the contraction if its arrays fit a graph with `count` vertices, of which `positions` have a position.
+    pub(super) fn check_lengths(
+        self,
+        count: usize,
+        positions: usize,
+    ) -> Result<Self, SectionError> {
         let Self {
             ranks,
             vertices,
             parents,
             depths,
             ..
-        } = &contraction;
+        } = &self;
         let per_vertex = [ranks, vertices, parents, depths].map(|array| array.len());
-        let lengths_fit = per_vertex == [count; 4] && contraction.positions.len() == count;
+        let lengths_fit = per_vertex == [count; 4] && self.positions.len() == positions;
         SectionError::unless(lengths_fit, "its contraction does not fit its graph")?;
-        Ok(contraction)
+        Ok(self)
     }
 
     /// Checks the elimination tree, ranks and vertices, and returns `None` if they are not valid. Positions may be anything.

@@ -3,8 +3,8 @@
 use portolan_oracle::ground::{grid, hilly, plans};
 use portolan_terrain::{
     Crowd, EntryPrice, LowGraph, MergeOptions, MeshTree, Meshes, NO_MESH, Price, Terrain,
-    TerrainError, TerrainOptions, TerrainParts, TerrainPath, TerrainQuery, TerrainScratch,
-    TerrainStatus, TriangleWeb,
+    TerrainEngine, TerrainError, TerrainOptions, TerrainParts, TerrainPath, TerrainQuery,
+    TerrainScratch, TerrainStatus, TriangleWeb,
 };
 use proptest::prelude::*;
 
@@ -126,6 +126,7 @@ fn agents_avoid_a_crowd() {
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
         for _ in 0..20 {
             let query = TerrainQuery {
+                engine: TerrainEngine::Mesh,
                 crowd: Some(&crowd),
                 ..TerrainQuery::new(ends[0], ends[1])
             };

@@ -2,7 +2,7 @@
 
 use oorandom::Rand32;
 use portolan_terrain::{
-    EntryPrice, LowGraph, MergeOptions, MeshTree, Terrain, TerrainEngine, TerrainPath,
+    EntryPrice, LowGraph, MergeOptions, MeshTree, Terrain, TerrainEngine, TerrainLine, TerrainPath,
     TerrainQuery, TerrainScratch, TerrainStatus,
 };
 use proptest::prelude::*;
@@ -37,6 +37,7 @@ pub(crate) fn find(
 ) -> Option<f64> {
     let query = TerrainQuery {
         engine,
+        line: TerrainLine::Midpoints,
         ..TerrainQuery::new(from, to)
     };
     let status = terrain.find_path(&query, scratch, path).unwrap();

@@ -3,9 +3,11 @@
 use oorandom::Rand32;
 use portolan_core::Level;
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions};
-use portolan_oracle::ground::{GroundPlan, check, close, hilly, plans, slow_costs};
+use portolan_oracle::ground::{
+    GroundPlan, check, close, hilly, plans, plans_with_limits, slow_costs,
+};
 use portolan_terrain::{
-    Terrain, TerrainEngine, TerrainError, TerrainOptions, TerrainPath, TerrainQuery,
+    Terrain, TerrainEngine, TerrainError, TerrainLine, TerrainOptions, TerrainPath, TerrainQuery,
     TerrainScratch, TerrainStatus, order_terrain, partition_terrain,
 };
 use proptest::prelude::*;
@@ -35,6 +37,7 @@ fn compare(terrain: &Terrain, engine: TerrainEngine) -> Result<(), TestCaseError
         for to in 0..count {
             let query = TerrainQuery {
                 engine,
+                line: TerrainLine::Midpoints,
                 ..TerrainQuery::new(from, to)
             };
             let status = terrain.find_path(&query, &mut scratch, &mut path);
@@ -56,7 +59,14 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(100))]
 
     #[test]
-    fn the_contraction_is_exact(plan in plans(), by_flow: bool) {
+    fn the_contraction_is_exact(plan in plans_with_limits()) {
+        let terrain = terrain(&plan, TerrainOptions::default());
+        compare(&terrain, TerrainEngine::default())?;
+        compare(&terrain, TerrainEngine::AStar)?;
+    }
+
+    #[test]
+    fn contractions_with_other_orders_are_exact(plan in plans(), by_flow: bool) {
         let terrain = terrain(&plan, TerrainOptions::default());
         let method = if by_flow { OrderMethod::Flow } else { OrderMethod::Metis };
         let options = OrderOptions { method, ..OrderOptions::default() };
@@ -66,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn hna_is_exact_at_every_level(plan in plans(), merge_factor in 2u32..9) {
+    fn hna_is_exact_at_every_level(plan in plans_with_limits(), merge_factor in 2u32..9) {
         let terrain = terrain(&plan, with_levels(merge_factor));
         let engines = terrain.engines();
         prop_assert!(engines.len() > TerrainEngine::PLAIN.len());
@@ -75,6 +85,31 @@ proptest! {
                 compare(&terrain, engine)?;
             }
         }
+    }
+
+    /// Queries with a profile give the answers of a terrain that is built with its price.
+    #[test]
+    fn profiles_are_exact(plan in plans_with_limits(), other in plans_with_limits()) {
+        let own = GroundPlan { price: plan.price, ..other.clone() };
+        let options = TerrainOptions { contraction: other.four, ..TerrainOptions::default() };
+        let shared = terrain(&other, options);
+        let built = terrain(&own, TerrainOptions::default());
+        let profile = shared.profile(&plan.price, true).expect("a valid price");
+        let (mut scratch, mut path, mut same) =
+            (TerrainScratch::new(), TerrainPath::default(), TerrainPath::default());
+        let count = built.graph().len() as u32;
+        for engine in [TerrainEngine::Contraction, TerrainEngine::AStar] {
+            for to in 0..count {
+                let query = TerrainQuery { engine, ..TerrainQuery::new(count / 2, to) };
+                let expected = built.find_path(&query, &mut scratch, &mut path);
+                let query = TerrainQuery { profile: Some(&profile), ..query };
+                prop_assert_eq!(shared.find_path(&query, &mut scratch, &mut same), expected);
+                prop_assert_eq!(same.cost, path.cost);
+                prop_assert_eq!(same.line_cost, path.line_cost);
+            }
+        }
+        let query = TerrainQuery { engine: TerrainEngine::Mesh, profile: Some(&profile), ..TerrainQuery::new(0, 0) };
+        prop_assert!(shared.find_path(&query, &mut scratch, &mut path).is_err());
     }
 
     /// After a change of difficulties, engines must use the new prices.
@@ -145,6 +180,7 @@ fn all_exact_engines_find_the_same_costs_on_hills() {
         let mut find = |engine| {
             let query = TerrainQuery {
                 engine,
+                line: TerrainLine::Midpoints,
                 ..TerrainQuery::new(from, to)
             };
             let status = terrain.find_path(&query, &mut scratch, &mut path);

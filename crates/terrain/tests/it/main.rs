@@ -3,6 +3,8 @@
 mod changes;
 mod common;
 mod engines;
+mod isochrones;
+mod lines;
 mod navigation;
 mod search;
 mod tree;

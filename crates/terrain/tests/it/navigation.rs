@@ -75,7 +75,10 @@ fn meshes_are_expanded_only_when_the_next_triangle_needs_it() {
         let terrain = Terrain::build(web.clone(), &options).unwrap();
         let meshes = terrain.meshes();
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
-        let query = TerrainQuery::new(0, web.len() as u32 - 1);
+        let query = TerrainQuery {
+            engine: TerrainEngine::Mesh,
+            ..TerrainQuery::new(0, web.len() as u32 - 1)
+        };
         let found = terrain.find_path(&query, &mut scratch, &mut path);
         assert_eq!(found, Ok(TerrainStatus::Found));
         let ends = terrain.locate(&query).unwrap();

@@ -4,11 +4,11 @@ use allocation_counter::measure;
 use glam::{Vec2, vec2, vec3};
 use oorandom::Rand32;
 use portolan_core::{Level, NodeId, Partition};
-use portolan_oracle::ground::{check, close, hilly, plans, slow_costs};
+use portolan_oracle::ground::{check, close, hilly, plans, plans_with_limits, slow_costs};
 use portolan_terrain::{
     Crowd, Distances, LowGraph, MeshTree, NO_TRIANGLE, Terrain, TerrainEngine, TerrainEngineError,
-    TerrainError, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus,
-    TriangleWeb,
+    TerrainError, TerrainLine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
+    TerrainStatus, TriangleWeb,
 };
 use proptest::prelude::*;
 
@@ -26,7 +26,8 @@ proptest! {
         path.triangles.push(7);
         for to in [to, from] {
             for engine in [TerrainEngine::AStar, TerrainEngine::Dijkstra] {
-                let query = TerrainQuery { engine, ..TerrainQuery::new(from, to) };
+                let line = TerrainLine::Midpoints;
+                let query = TerrainQuery { engine, line, ..TerrainQuery::new(from, to) };
                 let status = terrain.find_path(&query, &mut scratch, &mut path).unwrap();
                 let found = (status == TerrainStatus::Found).then_some(path.cost as f32);
                 check(graph, [from, to], truth[to as usize], found, &path.triangles)?;
@@ -43,7 +44,7 @@ proptest! {
     /// With enlargement, the heuristic is also consistent. With centroids it may not be: the box of a large triangle
     /// can be much closer to the goal than the box of a neighbour, even if the two centroids are close.
     #[test]
-    fn the_heuristic_is_admissible(plan in plans(), goal: prop::sample::Index) {
+    fn the_heuristic_is_admissible(plan in plans_with_limits(), goal: prop::sample::Index) {
         let graph = plan.graph();
         let goal = goal.index(graph.len()) as u32;
         let lower_bound = |triangle| {
@@ -54,7 +55,8 @@ proptest! {
             let truth = slow_costs(&graph, from)[goal as usize];
             let bound = lower_bound(from);
             prop_assert!(bound <= truth * rounding, "{from}: {bound} > {truth}");
-            if plan.price.distances == Distances::Centroid {
+            let by_boxes = [Distances::Enlargement, Distances::SimpleEnlargement];
+            if !by_boxes.contains(&plan.price.distances) {
                 continue;
             }
             let (neighbours, costs) = graph.crossings(from);
@@ -66,7 +68,7 @@ proptest! {
         prop_assert_eq!(lower_bound(goal), 0.0);
     }
 
-    /// The polyline of a path goes from start to goal on the ground, with one leg per triangle.
+    /// The line of a path goes from start to goal on the ground.
     #[test]
     fn the_points_of_a_path_are_on_its_triangles(plan in plans(), ends in prop::array::uniform2((0f32..1.0, 0f32..1.0))) {
         let options = TerrainOptions { price: plan.price, ..TerrainOptions::default() };
@@ -91,10 +93,10 @@ proptest! {
                 prop_assert_eq!(&path, &TerrainPath::default());
                 continue;
             }
-            prop_assert_eq!(path.points.len(), path.triangles.len() + 1);
+            prop_assert_eq!(path.points.len(), path.line_triangles.len() + 1);
             let plan_of = |index: usize| path.points[index].truncate();
             prop_assert_eq!([plan_of(0), plan_of(path.points.len() - 1)], [from, to]);
-            for (&triangle, leg) in path.triangles.iter().zip(path.points.windows(2)) {
+            for (&triangle, leg) in path.line_triangles.iter().zip(path.points.windows(2)) {
                 for &point in leg {
                     prop_assert!(is_on(terrain.web(), triangle, point), "{point} off {triangle}");
                 }
@@ -153,6 +155,7 @@ fn repeated_queries_allocate_nothing() {
             for &engine in &engines {
                 let query = TerrainQuery {
                     engine,
+                    line: TerrainLine::Midpoints,
                     ..TerrainQuery::new(from, to)
                 };
                 let status = terrain.find_path(&query, &mut scratch, &mut path);
@@ -171,7 +174,14 @@ fn repeated_queries_allocate_nothing() {
 
 #[test]
 fn the_error_for_a_missing_engine_names_its_option() {
-    let terrain = Terrain::build(hilly(33).0, &TerrainOptions::default()).unwrap();
+    let terrain = Terrain::build(
+        hilly(33).0,
+        &TerrainOptions {
+            contraction: false,
+            ..TerrainOptions::default()
+        },
+    )
+    .unwrap();
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let mut refused = |terrain: &Terrain, engine| {
         let query = TerrainQuery {
@@ -205,6 +215,7 @@ fn crowds_need_the_mesh_engine_and_their_own_terrain() {
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let mut query = TerrainQuery::new(0, 5);
     query.crowd = Some(&crowd);
+    query.engine = TerrainEngine::Mesh;
     let status = large.find_path(&query, &mut scratch, &mut path);
     assert_eq!(status, Ok(TerrainStatus::Found));
     let error = small.find_path(&query, &mut scratch, &mut path);

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand};
-use portolan_terrain::{EntryPrice, TerrainEngine};
+use clap::{Args, Subcommand, ValueEnum};
+use portolan_terrain::{EntryPrice, TerrainEngine, TerrainLine};
 
 use super::UpAxis;
 use super::points::numbers;
@@ -34,6 +34,10 @@ pub(crate) enum TerrainCommand {
     Path(TerrainPathArgs),
     /// Find the paths from one point to all triangles and draw their prices
     Wave(WaveArgs),
+    /// Find the ground that can be reached from a point within limits, as polygons
+    Isochrone(IsochroneArgs),
+    /// Measure several engines on the same random queries
+    Bench(TerrainBenchArgs),
     /// Describe a .pter file
     Info(TerrainInfoArgs),
     /// Repeat the evaluation of the terrain thesis
@@ -58,7 +62,13 @@ pub(crate) enum TerrainCommand {
                         weights of changes from one triangle to the next\n  \
                         concave = 1.05, convex = 0.95      factors for angles that bend down and up\n  \
                         floor = 0.1                        lower bound of a distance, per diagonal of the triangle\n  \
-                        distances = \"enlargement\"          how distances are measured; or \"centroid\"\n\n\
+                        distances = \"enlargement\"          how distances are measured; or \"centroid\",\n                                     \
+                        \"simple-enlargement\"\n  \
+                        y_factor = 1                       factor for distances along y\n  \
+                        max_up = 1e6, max_down = 1e6       slope limits, as rise divided by run\n\
+                        distances can also be a model of walking, which knows only difficulty, max_up and max_down:\n  \
+                        \"tobler\" (seconds), \"naismith\" (seconds, with Langmuir's correction), \"minetti\" (joules \
+                        per kilogram)\n\n\
                         Fewer layers mean more children per mesh. A search then visits more meshes, and its paths \
                         are closer to the cheapest."
 )]
@@ -120,19 +130,21 @@ pub(crate) struct BuildArgs {
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8\n  \
-                        portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --engine astar -o path.png\n  \
+                        portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --engine mesh -o path.png\n  \
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --json\n\n\
                         Engines:\n  \
-                        mesh         searches from the Top Mesh down; fast, but the path may not be the cheapest\n  \
+                        contraction  a contraction hierarchy, which terrain build stores; finds the cheapest path\n  \
                         astar        A* from triangle to triangle; finds the cheapest path\n  \
                         dijkstra     Dijkstra's algorithm; finds the cheapest path, slowly\n  \
                         hna          HNA*; finds the cheapest path; hna:LEVEL selects a level\n  \
-                        contraction  a contraction hierarchy; finds the cheapest path\n\
-                        hna and contraction are faster than astar, but a .pter does not store them: they are built \
-                        for each run of this command, which takes longer than the query.\n\n\
-                        In the output, price is the total. xyz, xy and z are lengths with the costs of up, down and \
-                        sideways, before difficulty, steepness and angles are applied. length, ascent and descent \
-                        are those of the line on the ground, without costs."
+                        mesh         searches from the Top Mesh down; the path may not be the cheapest\n\
+                        hna is not stored in a .pter: it is built for each run of this command, which takes longer \
+                        than the query.\n\n\
+                        In the output, price is the total from centre to centre of the triangles. xyz, xy and z are lengths \
+                        with the costs of up, down and sideways, before difficulty, steepness and angles are applied.\n\
+                        points is the line that the path walks over: it crosses triangles anywhere. line is its price; \
+                        length, ascent and descent are its own, without costs; time is in seconds, after Tobler unless \
+                        the price is another walking time."
 )]
 pub(crate) struct TerrainPathArgs {
     /// Terrain: .pter
@@ -143,10 +155,17 @@ pub(crate) struct TerrainPathArgs {
     /// Goal of the path, in the coordinates of the terrain
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--to 0,-5"), allow_hyphen_values = true)]
     pub(crate) to: [f32; 2],
-    /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
+    /// Search engine: contraction, astar, dijkstra, hna, hna:LEVEL or mesh
     #[arg(long, value_name = "E", default_value_t)]
     pub(crate) engine: TerrainEngine,
-    /// Print JSON: status, price, lengths, points and triangles
+    /// Price of the query instead of that of the terrain: tobler, naismith, minetti, or a price file (.toml). The engines
+    /// contraction, astar and dijkstra know it
+    #[arg(long, value_name = "PRICE")]
+    pub(crate) price: Option<PathBuf>,
+    /// The points of the line: refined, straightened (faster, and as good on flat ground) or midpoints
+    #[arg(long, value_name = "L", default_value = "refined")]
+    pub(crate) line: LineName,
+    /// Print JSON: status, price, lengths, time, points and triangles
     #[arg(long)]
     pub(crate) json: bool,
     /// Draw the path on the terrain: .png
@@ -173,7 +192,7 @@ pub(crate) struct WaveArgs {
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: Option<[f32; 2]>,
     /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
-    #[arg(long, value_name = "E", default_value_t)]
+    #[arg(long, value_name = "E", default_value_t = TerrainEngine::Mesh)]
     pub(crate) engine: TerrainEngine,
     /// Picture to write: .png
     #[arg(long, short, value_name = "W.png")]
@@ -181,6 +200,76 @@ pub(crate) struct WaveArgs {
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+                        portolan terrain isochrone alps.pter --from 20000,15000 --limits 30,60,120 --price tobler -o \
+                        reach.geojson\n  \
+                        portolan terrain isochrone hills.pter --from 0.1,0.2 --limits 1,2 -o reach.svg\n\n\
+                        Limits are minutes if the price is a walking time (tobler, naismith, or a price file with one of them \
+                        as its distances), kilojoules per kilogram for minetti, and otherwise prices.\n\
+                        The GeoJSON has one MultiPolygon per limit, the largest first, in the coordinates of the \
+                        terrain. Rings have holes where ground cannot be reached or does not exist.")]
+pub(crate) struct IsochroneArgs {
+    /// Terrain: .pter
+    pub(crate) terrain: PathBuf,
+    /// Start, in the coordinates of the terrain
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
+    pub(crate) from: [f32; 2],
+    /// Limits, separated by commas
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        required = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) limits: Vec<f64>,
+    /// Price instead of that of the terrain: tobler, naismith, minetti, or a price file (.toml)
+    #[arg(long, value_name = "PRICE")]
+    pub(crate) price: Option<PathBuf>,
+    /// File to write: .geojson or .svg
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Print the area of each isochrone as JSON instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan terrain bench hills.pter\n  \
+                        portolan terrain bench hills.pter --random 1000 --seed 7 --engines contraction,astar,mesh --json \
+                        bench.json\n\n\
+                        Starts and goals are random triangles. Engines take turns on each query. The time of a query \
+                        is the median over the rounds, in microseconds. search finds the triangles, line refines the \
+                        line through them.\n\
+                        ratio is the price of the triangles divided by the lowest price, as a mean and at most. The \
+                        prices of exact engines are compared with those of Dijkstra's algorithm; mismatches counts the \
+                        differences, and if there is one the exit code is 1. mesh is not exact.")]
+pub(crate) struct TerrainBenchArgs {
+    /// Terrain: .pter
+    pub(crate) terrain: PathBuf,
+    /// Number of random queries, 1 to 1 000 000
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true)]
+    pub(crate) random: u32,
+    /// Seed of the random queries
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Engines to measure, separated by commas: contraction, astar, dijkstra, hna, hna:LEVEL, mesh
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "contraction,astar,hna,mesh"
+    )]
+    pub(crate) engines: Vec<TerrainEngine>,
+    /// Number of times that each query is measured, 1 to 100
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100), allow_hyphen_values = true)]
+    pub(crate) rounds: u32,
+    /// Write the results as JSON
+    #[arg(long, value_name = "OUT.json")]
+    pub(crate) json: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -219,6 +308,24 @@ pub(crate) struct TerrainReportArgs {
     /// Seed of the generated maps; another seed gives other hills
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+/// The name of a [`TerrainLine`].
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum LineName {
+    Refined,
+    Straightened,
+    Midpoints,
+}
+
+impl From<LineName> for TerrainLine {
+    fn from(name: LineName) -> Self {
+        match name {
+            LineName::Refined => Self::Refined,
+            LineName::Straightened => Self::Straightened,
+            LineName::Midpoints => Self::Midpoints,
+        }
+    }
 }
 
 /// Returns a parser of entry prices. Help and errors list their names.

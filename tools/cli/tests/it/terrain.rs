@@ -31,7 +31,15 @@ fn size(png: &[u8]) -> [u32; 2] {
 #[test]
 fn help_has_examples() {
     let folder = Folder::new();
-    for command in ["build", "path", "wave", "info", "report"] {
+    for command in [
+        "build",
+        "path",
+        "wave",
+        "isochrone",
+        "bench",
+        "info",
+        "report",
+    ] {
         let help = folder.run(&format!("terrain {command} --help")).succeeded();
         let example = format!("portolan terrain {command} ");
         for words in ["Examples:", &example, "--quiet", "--threads"] {
@@ -97,7 +105,7 @@ fn info_describes_the_terrain() {
         .succeeded()
         .json();
     assert_eq!(info["kind"], "terrain");
-    assert_eq!(count(&info, "version"), 1);
+    assert_eq!(count(&info, "version"), 2);
     assert_eq!(count(&info, "triangles"), 16 * 16 * 4);
     assert_eq!(count(&info, "layers"), 5);
     assert_eq!(count(&info, "tops"), 1);
@@ -111,7 +119,7 @@ fn info_describes_the_terrain() {
     assert_eq!(info["entry"], "worst-unit");
     assert_eq!(number(&info["price"], "up"), 10.0);
     assert_eq!(info["price"]["distances"], "enlargement");
-    assert_eq!(fields(&info["price"]).len(), 12);
+    assert_eq!(fields(&info["price"]).len(), 15);
     let levels = info["levels"].as_array().unwrap();
     assert_eq!(levels.len(), 5);
     let nodes: u64 = levels.iter().map(|level| count(level, "nodes")).sum();
@@ -123,7 +131,7 @@ fn info_describes_the_terrain() {
     );
     let text = folder.run("info hills.pter").succeeded().stdout;
     assert!(
-        text.starts_with("hills.pter: terrain, version 1\n"),
+        text.starts_with("hills.pter: terrain, version 2\n"),
         "{text}"
     );
     assert!(
@@ -145,10 +153,12 @@ fn engines_find_paths_and_the_exact_ones_agree() {
                 "descent",
                 "engine",
                 "length",
+                "line",
                 "micros",
                 "points",
                 "price",
                 "status",
+                "time",
                 "triangles",
                 "xy",
                 "xyz",
@@ -173,9 +183,9 @@ fn engines_find_paths_and_the_exact_ones_agree() {
             "{found:#}"
         );
         assert_eq!(found["cost"], found["price"]);
+        // The line crosses triangles anywhere, so it is cheaper than the path from centre to centre.
+        assert!(number(found, "line") < price && number(found, "time") > 0.0);
         let points = found["points"].as_array().unwrap();
-        let triangles = found["triangles"].as_array().unwrap();
-        assert_eq!(points.len(), triangles.len() + 1);
         let first = points[0].as_array().unwrap();
         assert!((first[0].as_f64().unwrap() + 0.9).abs() < 1e-6 && first.len() == 3);
     }
@@ -189,19 +199,110 @@ fn engines_find_paths_and_the_exact_ones_agree() {
         mesh >= dijkstra * 0.9999,
         "mesh: {mesh} is below {dijkstra}"
     );
-    let built = format!("terrain path hills.pter {QUERY} --engine contraction");
-    let built = folder.run(&built);
+    let hna = format!("terrain path hills.pter {QUERY} --engine hna");
+    let built = folder.run(&hna);
     assert!(
         built.code == Some(0) && built.stderr.contains("built it in"),
         "{built:#?}"
     );
-    let text = folder
-        .run(&format!("terrain path hills.pter {QUERY}"))
-        .succeeded()
-        .stdout;
-    assert!(text.starts_with("found  engine mesh\n"), "{text}");
+    // The file stores the contraction, which is the default.
+    let default = folder.run(&format!("terrain path hills.pter {QUERY}"));
+    assert!(
+        default.stdout.starts_with("found  engine contraction\n") && default.stderr.is_empty(),
+        "{default:#?}"
+    );
     let engines = folder.run(&format!("terrain path hills.pter {QUERY} --engine fly"));
     engines.failed_with(&["fly", "mesh", "astar", "dijkstra"]);
+}
+
+#[test]
+fn a_straightened_line_costs_no_more_than_midpoints() {
+    let folder = built("--hidef --layers 4");
+    let line = |line: &str| {
+        let found = folder.run(&format!(
+            "terrain path hills.pter {QUERY} --line {line} --json -q"
+        ));
+        number(&found.succeeded().json(), "line")
+    };
+    let [midpoints, straightened, refined] = ["midpoints", "straightened", "refined"].map(line);
+    assert!(straightened < midpoints && refined <= straightened * 1.01);
+}
+
+#[test]
+fn bench_compares_engines_with_dijkstra() {
+    let folder = built("--hidef --layers 4");
+    let run = "terrain bench hills.pter --random 20 --rounds 2 --engines contraction,astar,hna,mesh --json b.json";
+    let printed = folder.run(run).succeeded().stdout;
+    assert!(
+        printed.contains("mismatches") && printed.contains("contraction"),
+        "{printed}"
+    );
+    let results: Value = serde_json::from_slice(&folder.bytes("b.json")).unwrap();
+    assert_eq!(
+        (count(&results, "triangles"), count(&results, "queries")),
+        (1024, 20)
+    );
+    let engines = results["engines"].as_array().unwrap();
+    assert_eq!(engines.len(), 4);
+    for engine in engines {
+        assert_eq!((count(engine, "found"), count(engine, "no_path")), (20, 0));
+        assert!(number(engine, "search_us") > 0.0 && number(engine, "line_us") > 0.0);
+        assert!(number(engine, "max_us") >= number(engine, "median_us"));
+        let ratio = number(engine, "mean_ratio");
+        if engine["engine"] == "mesh" {
+            assert!(engine["cost_mismatches"].is_null() && ratio >= 0.999);
+        } else {
+            assert_eq!(count(engine, "cost_mismatches"), 0);
+            assert!((ratio - 1.0).abs() < 1e-4);
+        }
+    }
+    folder
+        .run("terrain bench hills.pter --engines fly")
+        .failed_with(&["fly", "contraction"]);
+}
+
+#[test]
+fn isochrones_are_polygons_in_minutes() {
+    let folder = Folder::new();
+    folder
+        .run("heightmap flat -o flat.png --width 17 --height 17 -q")
+        .succeeded();
+    folder.write("hiker.toml", "distances = \"naismith\"\n");
+    folder
+        .run("terrain build flat.png -o flat.pter --hidef --extent 0,0,1000,1000 --price hiker.toml -q")
+        .succeeded();
+    let run = "terrain isochrone flat.pter --from 500,500 --limits 1,3 -o reach.geojson --json";
+    let printed = folder.run(run).succeeded().json();
+    let all = printed["isochrones"].as_array().unwrap();
+    assert_eq!(
+        (number(&all[0], "limit"), number(&all[1], "limit")),
+        (3.0, 1.0)
+    );
+    assert_eq!(all[0]["unit"], "min");
+    // 5 km/h are 250 m in three minutes.
+    let disc = std::f64::consts::PI * 250.0 * 250.0;
+    let area = number(&all[0], "area");
+    assert!((0.85 * disc..disc).contains(&area), "{area}");
+    let written: Value = serde_json::from_slice(&folder.bytes("reach.geojson")).unwrap();
+    assert_eq!(written["type"], "FeatureCollection");
+    let features = written["features"].as_array().unwrap();
+    assert_eq!(features.len(), 2);
+    let ring = &features[0]["geometry"]["coordinates"][0][0];
+    let ring = ring.as_array().unwrap();
+    assert_eq!(ring.first(), ring.last());
+    folder
+        .run("terrain isochrone flat.pter --from 500,500 --limits 1,3 -o reach.svg -q")
+        .succeeded();
+    let picture = String::from_utf8(folder.bytes("reach.svg")).unwrap();
+    assert_eq!(picture.matches("<path").count(), 2);
+    folder
+        .run("terrain isochrone flat.pter --from 500,500 --limits -1 -o reach.svg")
+        .failed_with(&["--limits", "-1"]);
+    folder
+        .run("terrain isochrone flat.pter --from 500,500 --limits 1 -o reach.png")
+        .failed_with(&["reach.png", ".geojson"]);
+    let off = folder.run("terrain isochrone flat.pter --from 5000,500 --limits 1 -o reach.svg");
+    assert_eq!(off.code, Some(1), "{off:#?}");
 }
 
 #[test]

@@ -97,6 +97,7 @@ impl Structures {
             price: options.price,
             merge: options.merge,
             layers: Some(layers),
+            contraction: false,
             ..TerrainOptions::default()
         };
         Ok(Self([
@@ -114,6 +115,7 @@ impl Structures {
     ) -> Result<Self, TerrainError> {
         let options = TerrainOptions {
             merge,
+            contraction: false,
             ..TerrainOptions::default()
         };
         Self::new(web, graph, &MeshTree::new(graph, &merge), &options)

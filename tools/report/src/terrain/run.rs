@@ -87,7 +87,7 @@ pub fn terrain_report(
     advance("ties");
     report.ties = tie_cells(&grounds, effort)?;
     advance("hillside");
-    for distances in Distances::ALL {
+    for distances in Distances::OF_THESIS {
         let (cell, picture) = hillside(distances, effort)?;
         report.hillside.push(cell);
         pictures.push(picture);

@@ -1,9 +1,9 @@
-//! Builds the parts of engines that a `.pter` file does not store.
+//! Builds the parts of engines that a `.pter` file does not have.
 
 use std::time::Instant;
 
-use portolan_index::{OrderOptions, PartitionOptions};
-use portolan_terrain::{Terrain, TerrainEngine, TerrainError, order_terrain, partition_terrain};
+use portolan_index::PartitionOptions;
+use portolan_terrain::{Terrain, TerrainEngine, order_by_position, partition_terrain};
 
 use crate::args::Common;
 use crate::commands::threads;
@@ -31,8 +31,8 @@ pub(super) fn with_engine(
             threads(common)?.install(|| terrain.with_hierarchy(partition))
         }
         TerrainEngine::Contraction => threads(common)?.install(|| {
-            let order = order_terrain(terrain.graph(), &OrderOptions::default());
-            terrain.with_contraction(order.map_err(TerrainError::Order)?)
+            let order = order_by_position(terrain.graph());
+            terrain.with_contraction(order)
         }),
         _ => Ok(terrain),
     };

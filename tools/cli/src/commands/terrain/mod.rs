@@ -1,8 +1,10 @@
 //! `portolan terrain`: the commands for terrain, from a height map to paths and waves.
 
+mod bench;
 mod build;
 mod engine;
 pub(super) mod info;
+mod isochrone;
 mod path;
 mod report;
 mod steps;
@@ -10,7 +12,7 @@ mod wave;
 
 use std::path::Path;
 
-use portolan_terrain::{Terrain, TriangleWeb};
+use portolan_terrain::{Distances, Price, Terrain, TriangleWeb};
 
 use super::extension;
 use crate::args::{Common, TerrainArgs, TerrainCommand};
@@ -25,6 +27,8 @@ pub(crate) fn run(args: &TerrainArgs, common: &Common) -> Result<ExitKind, Failu
         TerrainCommand::Build(args) => build::run(args, common),
         TerrainCommand::Path(args) => path::run(args, common),
         TerrainCommand::Wave(args) => wave::run(args, common),
+        TerrainCommand::Isochrone(args) => isochrone::run(args, common),
+        TerrainCommand::Bench(args) => bench::run(args, common),
         TerrainCommand::Info(args) => info::run(&args.terrain, args.json),
         TerrainCommand::Report(args) => report::run(args, common),
     }
@@ -35,6 +39,20 @@ fn open(file: &Path, common: &Common) -> Result<Terrain, Failure> {
     let terrain = portolan_files::open_terrain(file)?;
     waiting.finish_and_clear();
     Ok(terrain)
+}
+
+/// Returns the price with this name, or of this file.
+fn price(name: &Path) -> Result<Price, Failure> {
+    let mut models = Distances::ALL.into_iter();
+    let is_named = |distances: &Distances| name.to_str() == Some(distances.name());
+    match models.find(is_named) {
+        Some(distances) => Ok(Price::walking(distances)),
+        None if extension(name) == "toml" => Ok(portolan_formats::open_price(name)?),
+        None => Err(Failure::new(format!(
+            "--price: {} is neither tobler, naismith or minetti nor a price file (.toml)",
+            name.display()
+        ))),
+    }
 }
 
 /// Fails if the name of a picture does not end in `.png`, unless it is a pipe or a device.

@@ -1,20 +1,22 @@
 //! `portolan terrain path`: finds one path on terrain.
 
+use std::path::Path;
 use std::time::Instant;
 
 use portolan_draw::picture::Picture;
 use portolan_terrain::{
-    BaseLengths, Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus, TriangleWeb,
+    BaseLengths, Terrain, TerrainEngine, TerrainPath, TerrainProfile, TerrainQuery, TerrainScratch,
+    TerrainStatus, TriangleWeb,
 };
 use serde_json::json;
 
 use super::engine::with_engine;
-use super::{PICTURE_SIZE, check_png, off_ground, open};
+use super::{PICTURE_SIZE, check_png, off_ground, open, price};
 use crate::args::{Common, TerrainPathArgs};
-use crate::commands::check_outputs;
+use crate::commands::{check_outputs, threads};
 use crate::outcome::{ExitKind, Failure};
 use crate::table::TextTable;
-use crate::terminal::{HEADING, say, styled};
+use crate::terminal::{HEADING, say, spinner, styled};
 
 const PATH: [u8; 3] = [214, 20, 30];
 const START: [u8; 3] = [20, 110, 40];
@@ -48,15 +50,24 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, F
     }
     check_outputs(&[&args.terrain], &[args.output.as_deref()])?;
     let terrain = open(&args.terrain, common)?;
+    let profile = match &args.price {
+        Some(name) => Some(profile(&terrain, name, args.engine, common)?),
+        None => None,
+    };
     let query = TerrainQuery {
         engine: args.engine,
+        profile: profile.as_ref(),
+        line: args.line.into(),
         ..TerrainQuery::new(args.from, args.to)
     };
     // If an endpoint is off the map, the engine need not be built.
     let (terrain, found) = match terrain.locate(&query) {
         Err(status) => (terrain, TerrainAnswer::without_path(status)),
         Ok(_) => {
-            let terrain = with_engine(terrain, args.engine, common)?;
+            let terrain = match profile {
+                Some(_) => terrain,
+                None => with_engine(terrain, args.engine, common)?,
+            };
             let found = find(&terrain, &query)?;
             (terrain, found)
         }
@@ -64,7 +75,7 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, F
     let web = terrain.web();
     if let Some(output) = &args.output {
         let mut picture = Picture::relief(web, PICTURE_SIZE);
-        picture.draw_path(web, &found.path.triangles, PATH);
+        picture.draw_path(web, &found.path.line_triangles, PATH);
         for ([x, y], colour) in [(args.from, START), (args.to, GOAL)] {
             picture.draw_dot(glam::vec3(x, y, 0.0), colour);
         }
@@ -81,6 +92,27 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, F
     })
 }
 
+/// Computes the prices of a query. Prints the time, because it is longer than that of the query.
+fn profile(
+    terrain: &Terrain,
+    name: &Path,
+    engine: TerrainEngine,
+    common: &Common,
+) -> Result<TerrainProfile, Failure> {
+    let waiting = spinner(common, "computing prices");
+    let start = Instant::now();
+    let price = price(name)?;
+    let with_contraction = engine == TerrainEngine::Contraction;
+    let profile = threads(common)?.install(|| terrain.profile(&price, with_contraction));
+    let profile = profile.map_err(|error| Failure::new(format!("--price: {error}")))?;
+    waiting.finish_and_clear();
+    if !common.quiet {
+        let seconds = start.elapsed().as_secs_f64();
+        eprintln!("portolan: the file does not store this price; computed it in {seconds:.2} s");
+    }
+    Ok(profile)
+}
+
 fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<TerrainAnswer, Failure> {
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let mut query_once = || {
@@ -95,7 +127,12 @@ fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<TerrainAnswer, Fa
     Ok(match status {
         TerrainStatus::Found => TerrainAnswer {
             status,
-            base: terrain.graph().base_lengths(terrain.web(), &path.triangles),
+            base: {
+                let graph = query
+                    .profile
+                    .map_or(terrain.graph(), |profile| profile.graph());
+                graph.base_lengths(terrain.web(), &path.triangles)
+            },
             path,
             micros,
         },
@@ -113,6 +150,8 @@ fn print_json(args: &TerrainPathArgs, found: &TerrainAnswer) {
         "length": with_path(path.length()),
         "ascent": with_path(path.ascent()),
         "descent": with_path(path.descent()),
+        "time": with_path(path.time),
+        "line": with_path(path.line_cost),
         "points": points.collect::<Vec<_>>(),
         "triangles": path.triangles,
         "engine": args.engine.to_string(),
@@ -143,6 +182,8 @@ fn print_text(args: &TerrainPathArgs, web: &TriangleWeb, found: &TerrainAnswer, 
                 ("length", path.length()),
                 ("ascent", path.ascent()),
                 ("descent", path.descent()),
+                ("line", path.line_cost),
+                ("time", path.time),
             ];
             let mut header = numbers.map(|(name, _)| name).to_vec();
             header.extend(["triangles", "µs"]);

@@ -5,8 +5,8 @@ use std::time::Instant;
 use glam::{Vec2, vec3};
 use portolan_draw::picture::{Picture, max_cost};
 use portolan_terrain::{
-    Terrain, TerrainEngine, TerrainEngineError, TerrainPath, TerrainQuery, TerrainScratch,
-    TerrainStatus, TriangleWeb,
+    Terrain, TerrainEngine, TerrainEngineError, TerrainLine, TerrainPath, TerrainQuery,
+    TerrainScratch, TerrainStatus, TriangleWeb,
 };
 use rayon::prelude::*;
 use serde_json::json;
@@ -107,6 +107,7 @@ fn one_by_one(
                     let goal = (chunk * CHUNK + offset) as u32;
                     let query = TerrainQuery {
                         engine,
+                        line: TerrainLine::Midpoints,
                         ..TerrainQuery::new(from, goal)
                     };
                     if terrain.find_path(&query, scratch, path)? == TerrainStatus::Found {
