@@ -151,7 +151,7 @@ mod tests {
     fn costs_are_those_of_the_publications() {
         for (model, run, rise, cost) in [
             // 6 exp(-0.175) km/h on the level, 6 km/h at a slope of -5%, 6 exp(-0.525) km/h at 10%.
-            (Walking::Tobler, 5036.742_53, 0.0, 3600.0),
+            (Walking::Tobler, 5_036.742_53, 0.0, 3600.0),
             (Walking::Tobler, 6000.0, -300.0, 3600.0),
             (Walking::Tobler, 100.0, 10.0, 101.427_53),
             // An hour for 5 km, and another one for 600 m up.
