@@ -79,7 +79,8 @@ fn isochrones_have_holes_and_grow_with_the_limit() {
         .isochrones([16.0, 10.0], None, &limits, &mut scratch)
         .unwrap();
     // 2 s are 2.8 m at 5 km/h, and lines turn only at corners and midpoints.
-    let area = found[0].area() / (std::f64::consts::PI * (2.0f64 / 0.72).powi(2));
+    let radius = 2.0 / 0.72;
+    let area = found[0].area() / (std::f64::consts::PI * radius * radius);
     assert!((0.85..1.0).contains(&area), "{area}");
     assert_eq!(found[0].polygons.len(), 1);
     assert!(found[0].polygons[0].holes.is_empty());

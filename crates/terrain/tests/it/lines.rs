@@ -14,6 +14,10 @@ use proptest::prelude::*;
 const SIDE: usize = 17;
 
 /// Creates ground of 17 x 17 points.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "lines are compared with a search on the same ground"
+)]
 fn ground(four: bool, height: impl Fn(usize, usize) -> f32, swamps: bool, price: Price) -> Terrain {
     let (points, triangles) = grid([SIDE, SIDE], four, height);
     let rate = std::f32::consts::TAU / 8.0;
