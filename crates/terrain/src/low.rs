@@ -162,14 +162,14 @@ impl LowGraph {
     }
 
     /// Returns the price and the plain length of the crossing of an edge. High Meshes need finite prices, so a crossing
-    /// that is too steep has a very high one.
+    /// that is too steep has a very high one. Without slope limits, an infinite price has overflowed and stays infinite.
     pub(super) fn distance(&self, triangle: u32, edge: usize) -> MeshDistance {
         let weighted = self.weighted[triangle as usize][edge];
         let unweighted = self.unweighted[triangle as usize][edge];
         MeshDistance {
-            weighted: match weighted.is_finite() {
-                true => weighted,
-                false => unweighted * TOO_STEEP,
+            weighted: match weighted == f32::INFINITY && self.price.has_limits() {
+                true => unweighted * TOO_STEEP,
+                false => weighted,
             },
             unweighted,
         }
